@@ -34,6 +34,7 @@ final class Commands {
     ALL.put("switchover", SwitchoverCommand::new);
     ALL.put("failover", FailoverCommand::new);
     ALL.put("join", JoinCommand::new);
+    ALL.put("member", MemberCommands::new);
     ALL.put("completion", CompletionCommand::new);
   }
 

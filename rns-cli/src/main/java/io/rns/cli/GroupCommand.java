@@ -23,6 +23,11 @@ abstract class GroupCommand extends ServiceCommand {
   /** The request, below the address of the server. */
   abstract String request();
 
+  /** The method of the request. */
+  String method() {
+    return "POST";
+  }
+
   /** The time limit of the request. */
   abstract int timeoutMillis();
 
@@ -53,7 +58,7 @@ abstract class GroupCommand extends ServiceCommand {
   }
 
   private ServerDocument ask(Operator operating, URI server) {
-    return operating.ask("POST", server, "/group/" + request(), timeoutMillis());
+    return operating.ask(method(), server, "/group/" + request(), timeoutMillis());
   }
 
   private ServerDocument askAny(Operator operating, Map<String, String> addresses) {

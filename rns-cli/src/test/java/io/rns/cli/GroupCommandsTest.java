@@ -6,6 +6,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.rns.cli.CommandLineFixture.Result;
 import io.rns.client.operator.SignedExchange;
+import io.rns.error.RnsError;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -135,6 +136,40 @@ class GroupCommandsTest {
     assertThat(rns.lines("status").get(3).replaceAll(" {2,}", "|")).contains("|0 ms|durability local|");
     acknowledging = "\"acknowledging\":0,\"durability\":\"replicated\"";
     assertThat(rns.lines("status").get(3).replaceAll(" {2,}", "|")).contains("|0 ms|0 acknowledging|");
+  }
+
+  @Test
+  void membersAreListedWithWhatTheyReport() {
+    answer = """
+        {"epoch":3,"version":7,"members":[
+        {"url":"http://a/rns","since":"2026-01-01T00:00:00Z","reachable":true,"role":"primary","position":"0-3-9",
+         "lagMillis":0,"term":2,"state":""},
+        {"url":"http://b/rns","since":"2026-01-02T00:00:00Z","reachable":false,"role":"unknown","position":null,
+         "lagMillis":null,"term":null,"state":"does not answer"}]}
+        """;
+    assertThat(rns.lines("member ls")).map(line -> line.replaceAll(" {2,}", "|").strip()).containsExactly(
+        "ADDRESS|ROLE|SINCE|REACHABLE|POSITION|LAG|TERM|STATE",
+        "http://a/rns|primary|2026-01-01T00:00:00Z|yes|0-3-9|0 ms|2",
+        "http://b/rns|unknown|2026-01-02T00:00:00Z|no|-|-|-|does not answer");
+    assertThat(asked).containsExactly("GET /1/rns/group/members " + SECRET);
+    assertThat(rns.done("member", "ls", "--json").out()).contains("\"version\":7");
+  }
+
+  @Test
+  void membersAreAddedAndForgottenByAddress() {
+    answer = "{\"epoch\":3,\"version\":8,\"members\":[{\"url\":\"http://a/rns\",\"sinceMillis\":1}]}";
+    assertThat(rns.lines("member add http://a/rns")).containsExactly("member:    http://a/rns");
+    rns.lines("member forget http://b/rns");
+    rns.lines("member forget http://b/rns --stopped");
+    assertThat(asked).containsExactly(
+        "POST /1/rns/group/add-member?url=http%3A%2F%2Fa%2Frns " + SECRET,
+        "POST /1/rns/group/forget-member?url=http%3A%2F%2Fb%2Frns " + SECRET,
+        "POST /1/rns/group/forget-member?url=http%3A%2F%2Fb%2Frns&stopped=true " + SECRET);
+    status = 400;
+    answer = "{\"code\":\"INVALID_REQUEST\",\"message\":\"http://a/rns is the primary\"}";
+    Result refused = rns.run("member", "forget", "http://a/rns");
+    assertThat(refused.code()).isEqualTo(ExitCode.of(RnsError.INVALID_REQUEST));
+    assertThat(refused.err()).contains("is the primary");
   }
 
   @Test

@@ -78,6 +78,7 @@ final class Failover {
     long began = succession.timing().nanoTime();
     target.ifPresent(succession::member);
     MemberAnswers asked = succession.ask(succession.members(), GroupMember::report);
+    succession.checkMembers(asked.reports());
     checkCannotElect(asked.reports());
     GroupMember from =
         Succession.primary(asked.reports()).filter(member -> isLast(asked.reports(), member)).orElse(null);
@@ -90,6 +91,7 @@ final class Failover {
     GroupMember to;
     try {
       checkNotOvertaken(group);
+      succession.checkMembers(group.cutOff());
       to = chosen(group);
     } catch (RnsException e) {
       restoreGroup(group);
@@ -101,7 +103,8 @@ final class Failover {
     int missed = force && !group.silent().isEmpty() ? MISSED_EPOCHS : 0;
     PromotionTerms terms =
         new PromotionTerms(
-            Succession.latestEpoch(group.reports()) + missed, true, force, group.onlyEmptyBeside(to), ended(group));
+            Succession.latestEpoch(group.reports()) + missed, true, force, group.onlyEmptyBeside(to), ended(group),
+            members(group));
     try {
       return succession.lead(to, term, terms, group.cutOff(), group.former().map(MemberReport::url), began);
     } catch (RnsException e) {
@@ -111,6 +114,18 @@ final class Failover {
       }
       throw e;
     }
+  }
+
+  /**
+   * Whom the new epoch begins with, if that is not the list that there is: the servers that take part in a first
+   * change; by force those that answer, since a list with silent ones could not be changed any more.
+   */
+  private List<String> members(Stopped group) {
+    boolean replaced = Succession.latestEpoch(group.reports()) == 0 || (force && !group.silent().isEmpty());
+    return replaced
+        ? group.reports().keySet().stream().filter(member -> !group.silent().containsKey(member))
+            .map(GroupMember::url).toList()
+        : List.of();
   }
 
   /**

@@ -17,7 +17,8 @@ import java.util.Optional;
  * @param ageMillis upper bound for the staleness of its reads
  * @param reason what is wrong with it; empty if nothing is
  * @param database its database; empty if that is unreachable
- * @param members the addresses of all servers it knows, including itself
+ * @param members the addresses of the servers it knows, including itself, by which others find them
+ * @param list the members of the group, as its database has them; of a primary, as it has committed them
  * @param allegiance whom it obeys, and what it hears
  * @param offer its site and capacity, for clients that choose among servers
  */
@@ -31,6 +32,7 @@ public record MemberReport(
     String reason,
     Optional<DatabaseReport> database,
     List<String> members,
+    MemberList list,
     Allegiance allegiance,
     Offer offer) {
   private static final Comparator<MemberReport> PREVAILING_LAST =
@@ -43,7 +45,7 @@ public record MemberReport(
     members = List.copyOf(members);
   }
 
-  /** A report of a member that promised nothing, without an offer. */
+  /** A report of a member that promised nothing, without a list of members or an offer. */
   public MemberReport(
       String name,
       String url,
@@ -54,18 +56,19 @@ public record MemberReport(
       String reason,
       Optional<DatabaseReport> database,
       List<String> members) {
-    this(name, url, role, position, lag, ageMillis, reason, database, members, Allegiance.NONE, Offer.NONE);
+    this(name, url, role, position, lag, ageMillis, reason, database, members, MemberList.NONE, Allegiance.NONE,
+        Offer.NONE);
   }
 
   /** This report with an offer. */
   public MemberReport with(Offer other) {
     return new MemberReport(
-        name, url, role, position, lag, ageMillis, reason, database, members, allegiance, other);
+        name, url, role, position, lag, ageMillis, reason, database, members, list, allegiance, other);
   }
 
   /** This report with an allegiance. */
   public MemberReport with(Allegiance other) {
-    return new MemberReport(name, url, role, position, lag, ageMillis, reason, database, members, other, offer);
+    return new MemberReport(name, url, role, position, lag, ageMillis, reason, database, members, list, other, offer);
   }
 
   /**

@@ -1,5 +1,7 @@
 package io.rns.replication;
 
+import java.util.List;
+
 /**
  * How a server becomes primary.
  *
@@ -12,10 +14,23 @@ package io.rns.replication;
  *        table, they cannot follow before they have copied its database, so it becomes primary alone
  * @param ended the last epoch whose primary is known to answer no reads any more; 0 if none is. Only a database group
  *        needs to know, which elects a primary before any server has decided on one
+ * @param members the addresses of the members from now on, written by the commit that begins the epoch; empty to keep
+ *        the list that its database has
  */
-public record PromotionTerms(int after, boolean first, boolean alone, boolean othersEmpty, int ended) {
+public record PromotionTerms(
+    int after, boolean first, boolean alone, boolean othersEmpty, int ended, List<String> members) {
+  /** Copies the addresses. */
+  public PromotionTerms {
+    members = List.copyOf(members);
+  }
+
+  /** The same with a list of members. */
+  public PromotionTerms with(List<String> others) {
+    return new PromotionTerms(after, first, alone, othersEmpty, ended, others);
+  }
+
   /** For a planned change, or for a server that was primary just before. */
   public static PromotionTerms after(int epoch, int ended) {
-    return new PromotionTerms(epoch, false, false, false, ended);
+    return new PromotionTerms(epoch, false, false, false, ended, List.of());
   }
 }

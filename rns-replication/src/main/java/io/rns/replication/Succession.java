@@ -57,6 +57,30 @@ record Succession(Topology topology, String proposer, List<GroupMember> members,
     return answers;
   }
 
+  /**
+   * Checks that the members are those of the latest list that one of them knows. A list that was committed is known to
+   * all but one of the members, and so to one that a change of primary has stopped.
+   *
+   * @throws RnsException {@link RnsError#NOT_PRIMARY} if the list has changed: repeat the change
+   */
+  void checkMembers(Map<GroupMember, MemberReport> reports) {
+    MemberList latest = list(reports);
+    if (latest.differsFrom(members.stream().map(GroupMember::url).toList())) {
+      throw new RnsException(
+          RnsError.NOT_PRIMARY,
+          "the members of the group have changed, they are " + latest.urls() + " now; repeat this");
+    }
+  }
+
+  /**
+   * The latest list that one of these knows; none if no server of it answers: all may have got other addresses since it
+   * was written.
+   */
+  private static MemberList list(Map<GroupMember, MemberReport> reports) {
+    MemberList latest = MemberList.latest(reports.values());
+    return reports.keySet().stream().anyMatch(member -> latest.has(member.url())) ? latest : MemberList.NONE;
+  }
+
   static Optional<GroupMember> primary(Map<GroupMember, MemberReport> reports) {
     Optional<MemberReport> primary = MemberReport.primary(reports.values());
     return reports.keySet().stream().filter(member -> primary.equals(Optional.of(reports.get(member)))).findFirst();
@@ -102,6 +126,7 @@ record Succession(Topology topology, String proposer, List<GroupMember> members,
       long began) {
     String source =
         reports.get(to).database().map(DatabaseReport::address).orElseThrow(() -> unreachable(reports.get(to)));
+    boolean listed = list(reports).exists();
     List<Runnable> steps = new ArrayList<>();
     AtomicReference<MemberReport> leading = new AtomicReference<>();
     AtomicReference<RuntimeException> failure = new AtomicReference<>();
@@ -118,7 +143,7 @@ record Succession(Topology topology, String proposer, List<GroupMember> members,
         // A member that fails here follows by its own rules once it sees the new primary.
         steps.add(() -> {
           awaitCounting(to);
-          var unused = succeeds(() -> follow(other, reports.get(other), source, to, term));
+          var unused = succeeds(() -> follow(other, reports.get(other), listed, source, to, term));
         });
       }
     }
@@ -152,8 +177,17 @@ record Succession(Topology topology, String proposer, List<GroupMember> members,
     return (timing.nanoTime() - began) / 1_000_000;
   }
 
-  private static void follow(GroupMember other, MemberReport report, String source, GroupMember to, Term term) {
-    if (to.contains(transactions(report))) {
+  /**
+   * Follows a member that is to lead, if its acknowledgement counts. That of a member without a copy does not: the
+   * commit that added it may have reached one database only. It follows when it sees the list of the new primary.
+   *
+   * @param listed whether there is a list of members; before that, all servers that take part are members
+   */
+  private static void follow(
+      GroupMember other, MemberReport report, boolean listed, String source, GroupMember to, Term term) {
+    String transactions = transactions(report);
+    boolean counts = !listed || (!transactions.isEmpty() && !report.list().excludes(other.url()));
+    if (counts && to.contains(transactions)) {
       other.follow(source, to.url(), term.number(), term);
     }
   }

@@ -177,7 +177,8 @@ final class SimulatedMember implements GroupMember {
     return new MemberReport(
         name, url(), role, Optional.of(new Position(0, epoch.get(), served)), Lag.NONE, 0,
         databaseKnown ? "" : "starting", database,
-        List.of(), new Allegiance(promised, accepted, 0, role == Role.PRIMARY ? accepted : 0, 0, vouches, 0, 0),
+        List.of(), MemberList.NONE,
+        new Allegiance(promised, accepted, 0, role == Role.PRIMARY ? accepted : 0, 0, vouches, 0, 0),
         Offer.NONE);
   }
 

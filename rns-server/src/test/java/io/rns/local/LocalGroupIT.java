@@ -109,6 +109,7 @@ class LocalGroupIT {
     Eventually.holds("server-1 knows its new home", () -> homeAt(1) == registrarOf(2));
     Eventually.holds("and so does the server that was away", () -> homeAt(3) == registrarOf(2));
 
+    assertThat(listed()).isEqualTo(addresses());
     JsonNode switched = command("switchover", "--to", "server-2");
     assertThat(switched.path("primary").asText()).isEqualTo(group.members().get(1).url());
     assertThat(switched.path("former").asText()).isEqualTo(group.url());
@@ -132,9 +133,19 @@ class LocalGroupIT {
     group = LocalGroup.start(settings(), progress::add);
     assertThat(roles()).containsOnlyOnce("primary").hasSize(3);
     add(3, "fifth");
+    Eventually.holds("the members have their new addresses", () -> listed().equals(addresses()));
     for (String name : List.of("first", "second", "third", "fourth", "fifth")) {
       Eventually.holds("server-1 has " + name, () -> has(1, name));
     }
+  }
+
+  private List<String> addresses() {
+    return group.members().stream().map(MemberProcesses::url).sorted().toList();
+  }
+
+  private List<String> listed() {
+    JsonNode members = command("member", "ls").path("members");
+    return StreamSupport.stream(members.spliterator(), false).map(member -> member.path("url").asText()).toList();
   }
 
   /** Who speaks plain HTTP is served by a replica, redirected to the primary, or told the servers, as he wishes. */

@@ -7,6 +7,7 @@ import io.rns.api.Position;
 import io.rns.replication.Allegiance;
 import io.rns.replication.DatabaseReport;
 import io.rns.replication.Lag;
+import io.rns.replication.MemberList;
 import io.rns.replication.MemberReport;
 import io.rns.replication.Offer;
 import io.rns.replication.Role;
@@ -46,7 +47,7 @@ class StatusServletTest {
         new MemberReport(
             "server-1", "http://public/rns", Role.REPLICA, Optional.of(new Position(0, 1, 2)), Lag.NONE, 0,
             "cannot reach db.inside:3306 as rns_control", Optional.of(database), List.of("http://public/rns"),
-            Allegiance.NONE,
+            MemberList.NONE, Allegiance.NONE,
             Offer.NONE);
     assertThat(json(Server.of(report, true))).contains("db.inside:3306", "other.inside:3306", "error 1236",
         "rns_control",
@@ -70,11 +71,11 @@ class StatusServletTest {
     MemberReport one =
         new MemberReport(
             "server-1", "http://public/rns", Role.REPLICA, Optional.of(new Position(0, 1, 2)), new Lag(3, 4, 50), 6, "",
-            Optional.of(database), List.of(), Allegiance.NONE, Offer.NONE);
+            Optional.of(database), List.of(), MemberList.NONE, Allegiance.NONE, Offer.NONE);
     MemberReport two =
         new MemberReport(
             "server-2", "http://b/rns", Role.STARTING, Optional.empty(), Lag.NONE, 0, "starting", Optional.empty(),
-            List.of(), Allegiance.NONE, Offer.NONE);
+            List.of(), MemberList.NONE, Allegiance.NONE, Offer.NONE);
     Server three = Server.of("server-3", "http://c/rns", "unreachable", "it does not answer", true);
     StatusDocument status =
         new StatusDocument(

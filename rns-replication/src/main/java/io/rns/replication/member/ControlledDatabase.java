@@ -3,6 +3,7 @@ package io.rns.replication.member;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.replication.DatabaseReport;
+import io.rns.replication.MemberList;
 import io.rns.replication.Timing;
 import io.rns.replication.membership.MemberState;
 import java.time.Duration;
@@ -37,10 +38,11 @@ final class ControlledDatabase implements AutoCloseable {
   /**
    * One look.
    *
+   * @param members the members of the group, at least as late as its transactions
    * @param atNanos when it ended
    * @param quietSinceNanos when the first one ended that saw the same transactions
    */
-  private record Look(MemberState state, long atNanos, long quietSinceNanos) {}
+  private record Look(MemberState state, MemberList members, long atNanos, long quietSinceNanos) {}
 
   /**
    * A database that was not reached yet.
@@ -68,7 +70,8 @@ final class ControlledDatabase implements AutoCloseable {
   MemberState look() {
     boolean first = lookingSince.compareAndSet(null, timing.nanoTime());
     try {
-      MemberState state = saw(control().state()).state();
+      DatabaseMember connected = control();
+      MemberState state = saw(connected.state(), connected.members()).state();
       failure = null;
       return state;
     } catch (RnsException e) {
@@ -81,11 +84,11 @@ final class ControlledDatabase implements AutoCloseable {
     }
   }
 
-  private synchronized Look saw(MemberState state) {
+  private synchronized Look saw(MemberState state, MemberList members) {
     long now = timing.nanoTime();
     Look before = last;
     boolean quiet = before != null && before.state().transactions().equals(state.transactions());
-    Look seen = new Look(state, now, quiet ? before.quietSinceNanos() : now);
+    Look seen = new Look(state, members, now, quiet ? before.quietSinceNanos() : now);
     last = seen;
     return seen;
   }
@@ -101,6 +104,12 @@ final class ControlledDatabase implements AutoCloseable {
   MemberState lastSeen() {
     Look seen = last;
     return seen == null ? null : seen.state();
+  }
+
+  /** The members of the group that its tables had when it was last seen. */
+  MemberList lastMembers() {
+    Look seen = last;
+    return seen == null ? MemberList.NONE : seen.members();
   }
 
   boolean contains(String transactions) {

@@ -2,6 +2,7 @@ package io.rns.replication.member;
 
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.replication.MemberList;
 import io.rns.replication.Topology;
 import io.rns.replication.membership.Durability;
 import io.rns.replication.membership.MemberPromise;
@@ -102,6 +103,12 @@ public interface DatabaseMember extends AutoCloseable {
    * names.
    */
   boolean contains(String transactions);
+
+  /**
+   * The members of the group, as its tables show them; {@link MemberList#NONE} if it has none. Waits for no other
+   * command. On a source they are those of acknowledged commits, unless it was restarted since.
+   */
+  MemberList members();
 
   /**
    * What this member has promised; {@link MemberPromise#NONE} if nothing yet. Read from the database once, and again

@@ -6,6 +6,7 @@ import io.rns.replication.Allegiance;
 import io.rns.replication.CurrentRole;
 import io.rns.replication.DatabaseReport;
 import io.rns.replication.GroupMember;
+import io.rns.replication.MemberList;
 import io.rns.replication.MemberReport;
 import io.rns.replication.PromotionTerms;
 import io.rns.replication.Role;
@@ -63,6 +64,11 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
   private final FormerPrimary former;
 
   private final Fence fence;
+  private final OtherMembers peers;
+  private final CommittedMembers list;
+
+  /** Whether it has ended receiving since it is no member. */
+  private boolean away;
 
   /** The last view of the group, for what is decided beside the role; null before the first. */
   private volatile @Nullable MembershipView view;
@@ -73,7 +79,7 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
    * @param migrate brings the tables of its database up to date
    * @param connect reaches the database for control
    * @param openCopy begins to follow what the database has; fails while it has no tables
-   * @param known the addresses of all servers that are known
+   * @param peers the other members as this one sees them
    * @param lease how long after a commit a primary answers reads as the primary
    */
   public LocalMember(
@@ -82,7 +88,7 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
       Supplier<DatabaseMember> connect,
       Supplier<C> openCopy,
       CurrentRole standings,
-      Supplier<List<String>> known,
+      OtherMembers peers,
       Duration lease,
       Timing timing) {
     this.settings = settings;
@@ -95,7 +101,9 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
     this.copy = new TreeCopy<>(openCopy);
     this.standings = standings;
     this.fence = new Fence(settings, beside, timing);
-    this.report = new OwnReport(settings, standings, copy, known, this::allegiance);
+    this.peers = peers;
+    this.report = new OwnReport(settings, standings, copy, peers::known, this::members, this::allegiance);
+    this.list = new CommittedMembers(settings, beside, copy, peers, changing, timing);
     this.rules = TopologyRules.of(settings.topology(), settings.durability(), settings.automatic());
   }
 
@@ -126,6 +134,11 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
 
   private Duration silence() {
     return standings.now().role() == Role.PRIMARY ? Duration.ZERO : leader.silence(timing.nanoTime());
+  }
+
+  /** The members, as its database has them; of a primary, as it has committed them. */
+  private MemberList members() {
+    return standings.now().role() == Role.PRIMARY ? list.now() : beside.lastMembers();
   }
 
   /** The view on which its role was last decided; null before the first. */
@@ -248,7 +261,8 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
   }
 
   /**
-   * Rebuilds the copy from the primary's, which continues to take writes, and follows from there.
+   * Rebuilds the copy from the primary's, which continues to take writes, and follows from there; no member yet, it
+   * follows once it is one.
    *
    * @throws RnsException {@link RnsError#INVALID_REQUEST} if this is the primary itself
    */
@@ -259,7 +273,7 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
         throw new RnsException(RnsError.INVALID_REQUEST,
             settings.url() + " is the primary; promote another server first");
       }
-      if (!fence.accepts(primary)) {
+      if (!peers.excludes(settings.url()) && !fence.accepts(primary)) {
         throw new RnsException(
             RnsError.UNAVAILABLE,
             primary.url() + " is the primary of an earlier term; repeat this when the present one is known");
@@ -275,12 +289,15 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
     String source = primary.database().map(DatabaseReport::address)
         .orElseThrow(
             () -> new RnsException(RnsError.UNAVAILABLE, "the database of " + primary.url() + " cannot be reached"));
-    leave(Role.STARTING, primary.url(), "its copy is being made from that of the primary");
+    leave(Role.STARTING, Optional.of(primary.url()), "its copy is being made from that of the primary");
     LOG.info("copying the database of {}", primary.url());
     DatabaseAddress address = DatabaseAddress.parse(source);
     fence.abandonCopy();
     beside.control().copyFrom(address.host(), address.port());
     fence.copied(primary);
+    if (peers.excludes(settings.url())) {
+      return;
+    }
     replicateFrom(source);
     copy.follow();
     become(copy.isFollowing() ? Role.REPLICA : Role.STARTING, Optional.of(primary.url()), "");
@@ -309,7 +326,10 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
   }
 
   private void promote(PromotionTerms beginning, Duration patience) {
-    new Promotion(settings, migrate, beside, copy, former, timing).begin(beginning, patience);
+    peers.learn(beside.control().members());
+    boolean unlisted = beginning.members().isEmpty() && !peers.list().exists();
+    PromotionTerms listing = unlisted ? beginning.with(peers.members()) : beginning;
+    list.begin(new Promotion(settings, migrate, beside, copy, former, timing).begin(listing, patience));
     become(Role.PRIMARY, Optional.of(settings.url()), "");
   }
 
@@ -337,7 +357,8 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
       return;
     }
     try {
-      List<MemberReport> others = heard.stream().map(Heard::report).toList();
+      List<MemberReport> others =
+          heard.stream().map(Heard::report).filter(other -> !peers.excludes(other.url())).toList();
       // Of an earlier term than it may follow: a former primary that does not know yet.
       Optional<MemberReport> primary = MemberReport.primary(others.stream().filter(fence::accepts).toList());
       settle(heard, others, primary, asked);
@@ -369,6 +390,13 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
       settleWithoutDatabase(primary, String.valueOf(e.getMessage()));
       return;
     }
+    peers.learn(members());
+    if (standings.now().role() != Role.PRIMARY && peers.excludes(settings.url())) {
+      view = null;
+      stayAway(primary, state);
+      return;
+    }
+    away = false;
     if (primary.isEmpty()) {
       copy.openIfThereIsSomething();
     }
@@ -381,6 +409,7 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
     Role role = standings.now().role();
     if (role == Role.PRIMARY) {
       fence.vouchAsPrimary(state);
+      list.addNew(heard);
     } else if (role == Role.REPLICA && leading.isPresent()) {
       fence.vouchIfCaughtUp(state, leading.get());
     }
@@ -409,7 +438,7 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
         primary.isEmpty() ? fence.isCutOff() || !fence.ledLast() : isStillCutOff(),
         primary,
         others,
-        report.membersKnown(),
+        peers.members().size(),
         leader.listen(heard, names, timing.nanoTime()),
         former.mayServe());
   }
@@ -462,8 +491,22 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
     }
     leave(
         Role.OUTSIDE,
-        primary.url(),
+        Optional.of(primary.url()),
         "its database has transactions that the primary lacks; ./rns join rebuilds it from the primary");
+  }
+
+  /** It is no member, so its database must not acknowledge writes. */
+  private void stayAway(Optional<MemberReport> primary, MemberState state) {
+    if (!away || state.receiving()) {
+      beside.control().stopReceiving();
+      away = true;
+    }
+    boolean isNew = state.transactions().isEmpty();
+    leave(
+        isNew ? Role.STARTING : Role.OUTSIDE,
+        primary.map(MemberReport::url),
+        isNew ? "waiting until the primary has added it to the members"
+            : "it is not a member of the group; ./rns join rebuilds it as one");
   }
 
   private void stayPrimary(MembershipView sight, boolean writable) {
@@ -508,10 +551,44 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
   }
 
   /** What this copy has is not part of the tree, or will not be in a moment; who watches it goes elsewhere. */
-  private void leave(Role role, String primary, String why) {
+  private void leave(Role role, Optional<String> primary, String why) {
     copy.doubt();
-    become(role, Optional.of(primary), why);
+    become(role, primary, why);
     copy.close();
+  }
+
+  // ---- the list of members
+
+  /**
+   * Adds a server to the members, as the primary.
+   *
+   * @return the list with it
+   * @throws RnsException {@link RnsError#NOT_PRIMARY}; {@link RnsError#INVALID_REQUEST} if its database has content
+   *         that is no fresh copy; {@link RnsError#UNAVAILABLE} if it does not answer, or no member acknowledges
+   */
+  public MemberList add(GroupMember server) {
+    checkPrimary();
+    return list.add(server);
+  }
+
+  /**
+   * Removes a server from the members, as the primary.
+   *
+   * @param stopped whether its machine is known to be off: then it need not answer
+   * @return the list without it
+   * @throws RnsException {@link RnsError#NOT_PRIMARY}; {@link RnsError#INVALID_REQUEST} if it is the primary or no
+   *         member, or the others could not acknowledge writes; {@link RnsError#UNAVAILABLE} if it or, if it does not
+   *         answer, another one does not
+   */
+  public MemberList forget(GroupMember server, boolean stopped) {
+    checkPrimary();
+    return list.forget(server, stopped, fence.known());
+  }
+
+  private void checkPrimary() {
+    if (standings.now().role() != Role.PRIMARY) {
+      throw new RnsException(RnsError.NOT_PRIMARY, settings.url() + " is not the primary");
+    }
   }
 
   @Override

@@ -3,7 +3,9 @@ package io.rns.replication.member;
 import io.rns.api.Position;
 import io.rns.replication.Lag;
 import io.rns.replication.LocalCopy;
+import io.rns.replication.MemberList;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -14,12 +16,24 @@ public interface MemberCopy extends LocalCopy, AutoCloseable {
    * Makes this server the primary: begins the next epoch and starts to write.
    *
    * @param after an epoch that the new one is later than, if it is later than the last one here
+   * @param members the addresses of the members from now on; empty to keep those that the database has
    * @param mayFollow whether it begins after this commit, the last one before; asked when nobody can make another
    * @return the position at which it begins; empty if it may not, and follows as before
    * @throws io.rns.error.RnsException {@link io.rns.error.RnsError#UNAVAILABLE} if the database cannot be reached or
    *         takes no writes; it follows as before
    */
-  Optional<Position> lead(int after, Predicate<LastCommit> mayFollow);
+  Optional<Position> lead(int after, List<String> members, Predicate<LastCommit> mayFollow);
+
+  /**
+   * Commits another list of members, as the primary.
+   *
+   * @param members their addresses
+   * @return the list
+   * @throws io.rns.error.RnsException {@link io.rns.error.RnsError#NOT_PRIMARY},
+   *         {@link io.rns.error.RnsError#UNAVAILABLE} if the database cannot be reached or was not answered by a
+   *         replica: it may have been committed or not
+   */
+  MemberList replaceMembers(List<String> members);
 
   /**
    * Ends writing: what is being written is finished, what waits is refused. Reads stay where they are, until it follows

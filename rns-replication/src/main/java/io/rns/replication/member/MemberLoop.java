@@ -67,8 +67,14 @@ public final class MemberLoop {
 
   /** A change of the primary among all members that are known; among equally advanced ones it prefers this one. */
   public Handover handover() {
-    List<GroupMember> members = new ArrayList<>(List.of(local));
-    peers.others().forEach(url -> members.add(reach.apply(url)));
+    List<GroupMember> members = new ArrayList<>();
+    for (String url : peers.members()) {
+      if (url.equals(settings.url())) {
+        members.addFirst(local);
+      } else {
+        members.add(reach.apply(url));
+      }
+    }
     return new Handover(settings.topology(), settings.url(), members, lease, timing);
   }
 

@@ -2,6 +2,7 @@ package io.rns.replication.member;
 
 import io.rns.error.RnsException;
 import io.rns.replication.GroupMember;
+import io.rns.replication.MemberList;
 import io.rns.replication.MemberReport;
 import io.rns.replication.Timing;
 import java.net.ConnectException;
@@ -36,11 +37,20 @@ public final class OtherMembers implements AutoCloseable {
   /** The members at whose address nobody listens. */
   private final ConcurrentSkipListSet<String> refusing = new ConcurrentSkipListSet<>();
 
+  /** The latest list of members that was seen. */
+  private volatile MemberList latestList = MemberList.NONE;
+
+  /**
+   * Whether one of that list, or this server itself, has been met under its address there. Before, all servers may have
+   * got other addresses since it was written.
+   */
+  private volatile boolean met;
+
   private volatile boolean started;
   private volatile boolean closed;
 
   /**
-   * The members known at first; none is asked before {@link #start}.
+   * The servers known at first; none is asked before {@link #start}.
    *
    * @param self address of this server
    * @param servers addresses of others
@@ -67,25 +77,49 @@ public final class OtherMembers implements AutoCloseable {
     }
   }
 
+  /** Learns of a list of members, perhaps a later one. */
+  void learn(MemberList other) {
+    synchronized (this) {
+      if (!other.isLater(latestList)) {
+        return;
+      }
+      latestList = other;
+    }
+    meet(self);
+    other.urls().forEach(this::hear);
+  }
+
+  private void meet(String url) {
+    met = met || latestList.has(url);
+  }
+
   private void watch(String url) {
     if (!url.equals(self)) {
       timing.start("rns-look-" + url, () -> {
-        while (!closed) {
+        do {
           look(url);
           timing.pause(LOOK_EVERY);
-        }
+        } while (!closed && !isForgotten(url));
       });
     }
+  }
+
+  /** Whether a server is neither a member nor there: it makes itself heard if it comes back. */
+  private boolean isForgotten(String url) {
+    return excludes(url) && !latest.containsKey(url) && known.remove(url);
   }
 
   private void look(String url) {
     long asked = timing.nanoTime();
     try {
       MemberReport report = reach.apply(url).report();
+      // Before the report is acted upon.
+      learn(report.list());
+      meet(url);
       latest.put(url, new Heard(report, asked));
       names.put(url, report.name());
       refusing.remove(url);
-      report.members().forEach(this::hear);
+      report.members().stream().filter(other -> !excludes(other)).forEach(this::hear);
     } catch (RnsException e) {
       if (e.getCause() instanceof ConnectException) {
         refusing.add(url);
@@ -102,17 +136,28 @@ public final class OtherMembers implements AutoCloseable {
     }
   }
 
-  /** The addresses of all members that are known, itself included. */
-  public List<String> known() {
+  /** The addresses of all servers that are known, members or not, itself included. */
+  List<String> known() {
     return List.copyOf(known);
   }
 
-  /** The others that are known. */
-  public List<String> others() {
-    return known.stream().filter(url -> !url.equals(self)).toList();
+  /** The addresses of the members; without a list that holds, of all servers that are known but for that list. */
+  public List<String> members() {
+    MemberList listed = list();
+    return listed.exists() ? listed.urls() : known.stream().filter(url -> !latestList.has(url)).toList();
   }
 
-  /** The last answers of those that answer. */
+  /** The latest list of members that was seen, if it holds for the present addresses. */
+  public MemberList list() {
+    return met ? latestList : MemberList.NONE;
+  }
+
+  /** Whether it is known that a server is no member. */
+  public boolean excludes(String url) {
+    return list().excludes(url);
+  }
+
+  /** The last answers of the servers that answer, members or not. */
   public List<Heard> heard() {
     return List.copyOf(latest.values());
   }
@@ -132,8 +177,8 @@ public final class OtherMembers implements AutoCloseable {
   /** The addresses of the others that do not answer, with their names as far as those are known. */
   public Map<String, String> unreachable() {
     Map<String, String> missing = new TreeMap<>();
-    for (String url : others()) {
-      if (!latest.containsKey(url)) {
+    for (String url : members()) {
+      if (!url.equals(self) && !latest.containsKey(url)) {
         missing.put(url, names.getOrDefault(url, url));
       }
     }

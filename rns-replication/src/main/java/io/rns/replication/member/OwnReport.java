@@ -6,6 +6,7 @@ import io.rns.replication.Allegiance;
 import io.rns.replication.CurrentRole;
 import io.rns.replication.DatabaseReport;
 import io.rns.replication.Lag;
+import io.rns.replication.MemberList;
 import io.rns.replication.MemberReport;
 import io.rns.replication.Offer;
 import io.rns.replication.RoleState;
@@ -19,6 +20,7 @@ final class OwnReport {
   private final CurrentRole standings;
   private final TreeCopy<?> copy;
   private final Supplier<List<String>> known;
+  private final Supplier<MemberList> list;
   private final Supplier<Allegiance> allegiance;
 
   OwnReport(
@@ -26,17 +28,14 @@ final class OwnReport {
       CurrentRole standings,
       TreeCopy<?> copy,
       Supplier<List<String>> known,
+      Supplier<MemberList> list,
       Supplier<Allegiance> allegiance) {
     this.settings = settings;
     this.standings = standings;
     this.copy = copy;
     this.known = known;
+    this.list = list;
     this.allegiance = allegiance;
-  }
-
-  /** How many members are known, itself counted. */
-  int membersKnown() {
-    return known.get().size();
   }
 
   /**
@@ -69,6 +68,7 @@ final class OwnReport {
         unreachable.orElse(reason),
         database,
         known.get(),
+        list.get(),
         allegiance.get(),
         Offer.NONE);
   }

@@ -3,6 +3,7 @@ package io.rns.replication.member;
 import io.rns.api.Position;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.replication.MemberList;
 import io.rns.replication.PromotionTerms;
 import io.rns.replication.Timing;
 import io.rns.replication.Topology;
@@ -30,10 +31,11 @@ record Promotion(
    * outside.
    *
    * @param patience how long one may take to be there, and the former primary to stop
+   * @return the members of the group
    * @throws RnsException {@link RnsError#INVALID_REQUEST} if there is none; the database takes no writes then, unless
    *         it did before
    */
-  void begin(PromotionTerms beginning, Duration patience) {
+  MemberList begin(PromotionTerms beginning, Duration patience) {
     DatabaseMember member = beside.control();
     boolean wasWritable = member.state().writable();
     boolean alone = beginning.alone() || (beginning.othersEmpty() && !member.reachesBack());
@@ -52,6 +54,8 @@ record Promotion(
       if (hasSources() && durability != settings.durability()) {
         member.makeWritable(settings.durability());
       }
+      // The commit that began the epoch was acknowledged, and with it all before.
+      return member.members();
     } catch (RuntimeException e) {
       // A database group has elected it, so the promotion is retried.
       if (hasSources() && !wasWritable) {
@@ -65,7 +69,9 @@ record Promotion(
     long since = timing.nanoTime();
     while (true) {
       Optional<Position> first =
-          copy.opened().lead(beginning.after(), last -> hasSources() || !former.mayServe(last, beginning.ended()));
+          copy.opened().lead(
+              beginning.after(), beginning.members(),
+              last -> hasSources() || !former.mayServe(last, beginning.ended()));
       if (first.isPresent()) {
         return first.get();
       }

@@ -7,6 +7,7 @@ import io.rns.error.RnsException;
 import io.rns.replication.Allegiance;
 import io.rns.replication.CurrentRole;
 import io.rns.replication.DatabaseReport;
+import io.rns.replication.MemberList;
 import io.rns.replication.Role;
 import io.rns.replication.RoleState;
 import io.rns.replication.Topology;
@@ -28,7 +29,8 @@ class OwnReportTest {
     DatabaseReport database =
         new DatabaseReport("a:3306", true, Optional.empty(), false, true, "uuid:1-9", OptionalInt.of(0), trouble);
     try (TreeCopy<MemberCopy> none = new TreeCopy<>(OwnReportTest::open)) {
-      return new OwnReport(SETTINGS, standings, none, List::of, () -> Allegiance.NONE).with(() -> database).reason();
+      return new OwnReport(SETTINGS, standings, none, List::of, () -> MemberList.NONE, () -> Allegiance.NONE)
+          .with(() -> database).reason();
     }
   }
 

@@ -1,5 +1,7 @@
 package io.rns.replication.simulation;
 
+import io.rns.replication.MemberList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,16 +11,21 @@ import org.jspecify.annotations.Nullable;
  * @param after the epoch to begin is later than this
  * @param write the write; {@link SimulatedTransaction#NO_WRITE} for none
  * @param beatMicros the time of the server
+ * @param members the members from now on; empty for the same as before
  */
-record ClientWrite(int epoch, int after, int write, long beatMicros) {
+record ClientWrite(int epoch, int after, int write, long beatMicros, List<String> members) {
   private static final int ANY = -1;
 
-  static ClientWrite nextEpoch(int after, long beatMicros) {
-    return new ClientWrite(ANY, after, SimulatedTransaction.NO_WRITE, beatMicros);
+  static ClientWrite nextEpoch(int after, long beatMicros, List<String> members) {
+    return new ClientWrite(ANY, after, SimulatedTransaction.NO_WRITE, beatMicros, members);
   }
 
   static ClientWrite in(int epoch, int write, long beatMicros) {
-    return new ClientWrite(epoch, 0, write, beatMicros);
+    return new ClientWrite(epoch, 0, write, beatMicros, List.of());
+  }
+
+  static ClientWrite membersIn(int epoch, List<String> members, long beatMicros) {
+    return new ClientWrite(epoch, 0, SimulatedTransaction.NO_WRITE, beatMicros, members);
   }
 
   boolean fits(@Nullable SimulatedTransaction row) {
@@ -29,8 +36,16 @@ record ClientWrite(int epoch, int after, int write, long beatMicros) {
   SimulatedTransaction on(@Nullable SimulatedTransaction row, int origin, int number) {
     int present = row == null ? 0 : row.epoch();
     long sequence = row == null ? 0 : row.sequence();
+    int now = epoch == ANY ? Math.max(present, after) + 1 : epoch;
     return new SimulatedTransaction(
-        origin, number, epoch == ANY ? Math.max(present, after) + 1 : epoch,
-        write == SimulatedTransaction.NO_WRITE ? sequence : sequence + 1, write, beatMicros);
+        origin, number, now, write == SimulatedTransaction.NO_WRITE ? sequence : sequence + 1, write, beatMicros,
+        membersAfter(row == null ? MemberList.NONE : row.members(), now));
+  }
+
+  private MemberList membersAfter(MemberList before, int now) {
+    if (members.isEmpty() && (epoch != ANY || !before.exists())) {
+      return before;
+    }
+    return before.next(now, members.isEmpty() ? before.urls() : members, beatMicros / 1000);
   }
 }

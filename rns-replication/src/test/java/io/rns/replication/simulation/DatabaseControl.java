@@ -2,6 +2,7 @@ package io.rns.replication.simulation;
 
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.replication.MemberList;
 import io.rns.replication.member.DatabaseMember;
 import io.rns.replication.membership.Durability;
 import io.rns.replication.membership.MemberState;
@@ -153,6 +154,12 @@ final class DatabaseControl implements DatabaseMember {
   @Override
   public boolean reachesBack() {
     return reached().log().purged() == 0;
+  }
+
+  @Override
+  public MemberList members() {
+    SimulatedTransaction row = reached().log().row();
+    return row == null || group.has(Defect.HEARD_SERVERS_COUNT) ? MemberList.NONE : row.members();
   }
 
   @Override

@@ -17,5 +17,7 @@ enum Defect {
   /** Members forget their promises when they are restarted, server or database. */
   PROMISES_FORGOTTEN,
   /** A member that a change has cut off forgets that. */
-  CUT_OFF_IGNORED
+  CUT_OFF_IGNORED,
+  /** Only the servers that a member has heard of count as the group, not the list of its members. */
+  HEARD_SERVERS_COUNT
 }

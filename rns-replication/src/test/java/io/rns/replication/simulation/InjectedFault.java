@@ -18,7 +18,7 @@ record InjectedFault(int atMillis, Kind kind, int member, int other, int millis)
 
   /** What happens. */
   enum Kind {
-    KILL_SERVER, KILL_DATABASE, KILL_BOTH, POWER_LOSS, POWER_LOSS_OF_ALL, PAUSE_SERVER, PAUSE_DATABASE, PAUSE_BOTH, ISOLATE, CUT_SERVERS, CUT_DATABASES, LOSE_ANSWERS, SLOW_APPLIER, FAILOVER, FAILOVER_TO, SWITCHOVER, JOIN
+    KILL_SERVER, KILL_DATABASE, KILL_BOTH, POWER_LOSS, POWER_LOSS_OF_ALL, PAUSE_SERVER, PAUSE_DATABASE, PAUSE_BOTH, ISOLATE, CUT_SERVERS, CUT_DATABASES, LOSE_ANSWERS, SLOW_APPLIER, FAILOVER, FAILOVER_TO, SWITCHOVER, JOIN, FORGET, RETIRE
   }
 
   @Override
@@ -28,7 +28,11 @@ record InjectedFault(int atMillis, Kind kind, int member, int other, int millis)
   }
 
   boolean restartsDatabase() {
-    return kind == Kind.KILL_DATABASE || kind == Kind.KILL_BOTH || kind == Kind.POWER_LOSS;
+    return kind == Kind.KILL_DATABASE || kind == Kind.KILL_BOTH || kind == Kind.POWER_LOSS || kind == Kind.RETIRE;
+  }
+
+  boolean removesMember() {
+    return kind == Kind.FORGET || kind == Kind.RETIRE;
   }
 
   void begin(VirtualGroup group) {
@@ -67,6 +71,8 @@ record InjectedFault(int atMillis, Kind kind, int member, int other, int millis)
       case FAILOVER_TO ->
         command(group, server -> server.failover(Optional.of(VirtualServer.urlOf(other)), false));
       case SWITCHOVER -> command(group, server -> server.switchover(VirtualServer.urlOf(other)));
+      case FORGET -> group.forget(member, false);
+      case RETIRE -> group.retire(member);
       case JOIN -> command(group, VirtualServer::join);
     }
   }
@@ -116,7 +122,7 @@ record InjectedFault(int atMillis, Kind kind, int member, int other, int millis)
       case CUT_DATABASES -> group.network().heal(VirtualNetwork.Kind.DATABASES, member, other);
       case LOSE_ANSWERS -> group.network().lose(0);
       case SLOW_APPLIER -> group.database(member).slowDown(0);
-      case FAILOVER, FAILOVER_TO, SWITCHOVER, JOIN -> {
+      case FAILOVER, FAILOVER_TO, SWITCHOVER, JOIN, FORGET, RETIRE -> {
       }
     }
   }

@@ -3,6 +3,7 @@ package io.rns.replication.simulation;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.replication.GroupMember;
+import io.rns.replication.MemberList;
 import io.rns.replication.MemberReport;
 import io.rns.replication.PromotionTerms;
 import io.rns.replication.Term;
@@ -112,7 +113,10 @@ final class RemoteMember implements GroupMember {
 
   @Override
   public MemberReport report() {
-    return ask(LOOK, GroupMember::report);
+    return ask(LOOK, member -> {
+      to.hear(from.url());
+      return member.report();
+    });
   }
 
   /** The term of a step; with the defect one that the member takes for a later one than all that it knows. */
@@ -158,6 +162,11 @@ final class RemoteMember implements GroupMember {
       member.follow(source, primary, leading, obeyed(term));
       return true;
     });
+  }
+
+  /** Has that server, the primary, add a member. */
+  MemberList addMember(String url) {
+    return command(LEAD, member -> to.add(url));
   }
 
   @Override

@@ -17,6 +17,7 @@ import io.rns.api.UpdateRequest;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.replication.Lag;
+import io.rns.replication.MemberList;
 import io.rns.replication.member.LastCommit;
 import io.rns.replication.member.MemberCopy;
 import java.time.Duration;
@@ -94,21 +95,34 @@ final class SimulatedCopy implements MemberCopy {
   }
 
   @Override
-  public Optional<Position> lead(int after, Predicate<LastCommit> mayFollow) {
+  public Optional<Position> lead(int after, List<String> members, Predicate<LastCommit> mayFollow) {
+    SimulatedTransaction begin = committed(ClientWrite.nextEpoch(after, timing.nanoTime() / 1000, members));
+    writer = new SimulatedWriter(database, timing, begin);
+    following = false;
+    return Optional.of(position());
+  }
+
+  @Override
+  public MemberList replaceMembers(List<String> members) {
+    if (!isPrimary()) {
+      throw new RnsException(RnsError.NOT_PRIMARY, "this server is a replica");
+    }
+    return committed(ClientWrite.membersIn(row().epoch(), members, timing.nanoTime() / 1000)).members();
+  }
+
+  private SimulatedTransaction committed(ClientWrite request) {
     Signal answered = new Signal(timing.time());
     AtomicReference<CommitOutcome> outcome = new AtomicReference<>(new CommitOutcome.Lost());
     database.group().onDatabase(
-        database, ClientWrite.nextEpoch(after, timing.nanoTime() / 1000), timing.process(), result -> {
+        database, request, timing.process(), result -> {
           outcome.set(result);
           answered.fire();
         });
     boolean unused = answered.await(timing.nanos(TAKE_OVER));
-    if (!(outcome.get() instanceof CommitOutcome.Committed(SimulatedTransaction begin))) {
-      throw new RnsException(RnsError.UNAVAILABLE, "the epoch was not begun: " + outcome.get());
+    if (outcome.get() instanceof CommitOutcome.Committed(SimulatedTransaction done)) {
+      return done;
     }
-    writer = new SimulatedWriter(database, timing, begin);
-    following = false;
-    return Optional.of(position());
+    throw new RnsException(RnsError.UNAVAILABLE, "it was not committed: " + outcome.get());
   }
 
   @Override

@@ -110,7 +110,7 @@ final class SimulatedDatabase {
 
   /** Starts it: read-only, with all transactions of its log, also those that no replica has acknowledged. */
   void start() {
-    if (!process.isAlive()) {
+    if (!process.isAlive() && !group.isRetired(number)) {
       process = new SimulatedProcess(group.time());
       if (!group.has(Defect.RESTARTED_REPLICA_VOUCHES)) {
         run++;

@@ -1,6 +1,7 @@
 package io.rns.replication.simulation;
 
 import io.rns.api.Position;
+import io.rns.replication.MemberList;
 
 /**
  * A transaction, as the log of a database has it.
@@ -11,8 +12,10 @@ import io.rns.api.Position;
  * @param sequence the number of the last write after it
  * @param write the write it makes; negative for none
  * @param beatMicros the time in the row after it
+ * @param members the members of the group after it
  */
-record SimulatedTransaction(int origin, int number, int epoch, long sequence, int write, long beatMicros) {
+record SimulatedTransaction(int origin, int number, int epoch, long sequence, int write, long beatMicros,
+    MemberList members) {
   private static final int GROUP = 0;
 
   static final int NO_WRITE = -1;

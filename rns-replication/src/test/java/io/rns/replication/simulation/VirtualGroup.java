@@ -1,6 +1,8 @@
 package io.rns.replication.simulation;
 
+import io.rns.replication.Role;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.random.RandomGenerator;
@@ -22,6 +24,8 @@ final class VirtualGroup {
   private final InvariantCheck check;
   private final List<SimulatedDatabase> databases = new ArrayList<>();
   private final List<VirtualServer> servers = new ArrayList<>();
+
+  private final Set<Integer> retired = new HashSet<>();
 
   private @Nullable Consumer<String> notes;
 
@@ -124,10 +128,33 @@ final class VirtualGroup {
     database(other).watchStreams();
   }
 
+  /** An operator switches a machine off for good, and then has the primary forget it. */
+  void retire(int number) {
+    server(number).kill();
+    database(number).kill();
+    retired.add(number);
+    forget(number, true);
+  }
+
+  /** An operator asks whoever takes itself for the primary. */
+  void forget(int number, boolean stopped) {
+    for (VirtualServer server : servers) {
+      if (server.number != number && server.role() == Role.PRIMARY) {
+        server.process().deliver(() -> server.forget(VirtualServer.urlOf(number), stopped));
+      }
+    }
+  }
+
+  /** Whether a machine is off for good. */
+  boolean isRetired(int number) {
+    return retired.contains(number);
+  }
+
   /** A network without losses, and everything alive. */
   void restoreAll() {
     network.healAll();
     network.lose(0);
+    retired.clear();
     IntStream.range(0, size()).forEach(i -> {
       database(i).start();
       database(i).slowDown(0);

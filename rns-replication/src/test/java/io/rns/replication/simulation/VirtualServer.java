@@ -6,6 +6,7 @@ import io.rns.error.RnsException;
 import io.rns.replication.CurrentRole;
 import io.rns.replication.GroupMember;
 import io.rns.replication.Handover;
+import io.rns.replication.MemberList;
 import io.rns.replication.MemberReport;
 import io.rns.replication.Role;
 import io.rns.replication.RoleState;
@@ -64,6 +65,11 @@ final class VirtualServer {
     return timing;
   }
 
+  /** Another server has asked it. */
+  void hear(String url) {
+    peers.hear(url);
+  }
+
   GroupMember local() {
     return local;
   }
@@ -93,7 +99,7 @@ final class VirtualServer {
   }
 
   void start() {
-    if (!process().isAlive()) {
+    if (!process().isAlive() && !group.isRetired(number)) {
       begin();
     }
   }
@@ -111,10 +117,11 @@ final class VirtualServer {
     commanded = false;
     database.forgetPromise();
     role = new CurrentRole(RoleState.starting("starting"));
-    peers = new OtherMembers(url(), urls, this::member, own);
+    // One address suffices to find the others.
+    peers = new OtherMembers(url(), List.of(urlOf(number == 0 ? 1 : 0)), this::member, own);
     local = new LocalMember<>(
         settings, () -> migrate(database, own), () -> new DatabaseControl(database, own, random),
-        () -> SimulatedCopy.open(database, own), role, peers::known, lease(), own);
+        () -> SimulatedCopy.open(database, own), role, peers, lease(), own);
     loop = new MemberLoop(settings, local, peers, this::member, lease(), own);
     run();
   }
@@ -127,7 +134,7 @@ final class VirtualServer {
   private void migrate(SimulatedDatabase database, ProcessTiming own) {
     if (database.log().isEmpty()) {
       Signal answered = new Signal(group.time());
-      group.onDatabase(database, ClientWrite.nextEpoch(0, 0), own.process(), outcome -> answered.fire());
+      group.onDatabase(database, ClientWrite.nextEpoch(0, 0, List.of()), own.process(), outcome -> answered.fire());
       if (!answered.await(own.nanos(Duration.ofSeconds(20)))) {
         throw new RnsException(RnsError.UNAVAILABLE, "the tables were not made");
       }
@@ -145,7 +152,11 @@ final class VirtualServer {
   }
 
   private GroupMember member(String url) {
-    return url.equals(url()) ? local : new RemoteMember(group, this, group.server(urls.indexOf(url)));
+    return url.equals(url()) ? local : remote(url);
+  }
+
+  private RemoteMember remote(String url) {
+    return new RemoteMember(group, this, group.server(urls.indexOf(url)));
   }
 
   // ---- clients
@@ -215,6 +226,27 @@ final class VirtualServer {
     });
   }
 
+  /** Adds a server to the members. */
+  MemberList add(String url) {
+    return local.add(member(url));
+  }
+
+  /**
+   * An operator removes a server from the members.
+   *
+   * @param stopped whether that server and its database are off
+   */
+  void forget(String url, boolean stopped) {
+    timing.start("forget", () -> {
+      try {
+        var unused = local.forget(member(url), stopped);
+        group.note(url + " is no member any more");
+      } catch (RnsException e) {
+        group.note(url() + ": " + e.getMessage());
+      }
+    });
+  }
+
   /** Whether a change that was commanded here is under way. */
   boolean isChanging() {
     return process().isAlive() && commanded;
@@ -226,6 +258,9 @@ final class VirtualServer {
     primary.ifPresent(from -> timing.start("join", () -> {
       try {
         var unused = local.join(from);
+        if (peers.excludes(url())) {
+          var unusedList = remote(from.url()).addMember(url());
+        }
       } catch (RnsException e) {
         group.note(url() + ": " + e.getMessage());
       }

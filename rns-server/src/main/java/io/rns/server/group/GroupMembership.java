@@ -17,6 +17,7 @@ import io.rns.replication.DatabaseReport;
 import io.rns.replication.Forwarding;
 import io.rns.replication.GroupMember;
 import io.rns.replication.Handover;
+import io.rns.replication.MemberList;
 import io.rns.replication.MemberReport;
 import io.rns.replication.Offer;
 import io.rns.replication.Role;
@@ -89,7 +90,7 @@ public final class GroupMembership implements Membership {
                 DATABASE_TIMEOUT),
             () -> LocalNameService.open(database, cacheBytes, writer, clock),
             standings,
-            peers::known,
+            peers,
             writer.lease(),
             Timing.system());
     this.loop = new MemberLoop(settings, local, peers, this::member, writer.lease(), Timing.system());
@@ -245,11 +246,53 @@ public final class GroupMembership implements Membership {
     MemberReport primary =
         MemberReport.primary(peers.reports())
             .orElseThrow(() -> new RnsException(RnsError.UNAVAILABLE, "no other server is known as the primary"));
-    return local.join(primary);
+    MemberReport report = local.join(primary);
+    if (peers.excludes(settings.url())) {
+      MemberList unused = other(primary.url()).addMember(settings.url());
+    }
+    return report;
+  }
+
+  /**
+   * Adds a member at the primary, wherever that is.
+   *
+   * @param here only if it is this server
+   * @throws RnsException as {@link LocalMember#add}
+   */
+  MemberList addMember(String url, boolean here) {
+    return here || isPrimary() ? local.add(member(url)) : primary().addMember(url);
+  }
+
+  /**
+   * Removes a member at the primary, wherever that is.
+   *
+   * @param here only if it is this server
+   * @throws RnsException as {@link LocalMember#forget}
+   */
+  MemberList forgetMember(String url, boolean stopped, boolean here) {
+    return here || isPrimary() ? local.forget(member(url), stopped) : primary().forgetMember(url, stopped);
+  }
+
+  private boolean isPrimary() {
+    return standings.now().role() == Role.PRIMARY;
+  }
+
+  private HttpMember primary() {
+    return MemberReport.primary(peers.reports()).map(report -> other(report.url()))
+        .orElseThrow(() -> new RnsException(RnsError.UNAVAILABLE, "no primary is known"));
+  }
+
+  /** The members, those that do not answer included. */
+  MemberTableJson members() {
+    return MemberTableJson.of(peers.list(), reports());
   }
 
   private GroupMember member(String url) {
-    return url.equals(settings.url()) ? local : new HttpMember(calls, url, settings.url());
+    return url.equals(settings.url()) ? local : other(url);
+  }
+
+  private HttpMember other(String url) {
+    return new HttpMember(calls, url, settings.url());
   }
 
   private void run() {

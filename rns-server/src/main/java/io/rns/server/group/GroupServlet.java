@@ -17,6 +17,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -113,6 +114,7 @@ public final class GroupServlet extends ResourceServlet {
         membership.local().checkReaches(required(request, "source"));
         yield Map.of();
       }
+      case "/members" -> membership.members();
       case "/contains" -> new ContainsJson(contains(membership, request));
       default -> throw unknown(request);
     };
@@ -136,6 +138,11 @@ public final class GroupServlet extends ResourceServlet {
       }
       case "/lead" -> ReportJson.of(membership.local().lead(term(request), beginning(request)));
       case "/join" -> ReportJson.of(membership.join());
+      case "/add-member" -> membership.addMember(address(request), "true".equals(request.getParameter("here")));
+      case "/forget-member" ->
+        membership.forgetMember(
+            address(request), "true".equals(request.getParameter("stopped")),
+            "true".equals(request.getParameter("here")));
       case "/switchover" -> told(membership.handover().switchover(membership.local().url()));
       case "/failover" -> told(failover(membership, request));
       default -> throw unknown(request);
@@ -166,7 +173,8 @@ public final class GroupServlet extends ResourceServlet {
         "true".equals(request.getParameter("first")),
         "true".equals(request.getParameter("alone")),
         "true".equals(request.getParameter("others-empty")),
-        number(request, "ended"));
+        number(request, "ended"),
+        given(request, "members").isEmpty() ? List.of() : List.of(given(request, "members").split(" ")));
   }
 
   /** Another change, perhaps an automatic failover, may be under way: it is given time. */
@@ -214,6 +222,15 @@ public final class GroupServlet extends ResourceServlet {
       throw new RnsException(RnsError.INVALID_REQUEST, "parameter '" + name + "' is missing");
     }
     return value;
+  }
+
+  /** The address of a server, which a member asks under. */
+  private static String address(HttpServletRequest request) {
+    String url = required(request, "url");
+    if (!url.matches("https?://[^\\s]{1,500}")) {
+      throw new RnsException(RnsError.INVALID_REQUEST, "'" + url + "' is not an address like http://host:8080/rns");
+    }
+    return url.replaceFirst("/+$", "");
   }
 
   private static String given(HttpServletRequest request, String name) {

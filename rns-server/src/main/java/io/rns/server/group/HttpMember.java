@@ -6,6 +6,7 @@ import io.rns.client.operator.SignedCalls;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.replication.GroupMember;
+import io.rns.replication.MemberList;
 import io.rns.replication.MemberReport;
 import io.rns.replication.PromotionTerms;
 import io.rns.replication.Term;
@@ -26,6 +27,8 @@ final class HttpMember implements GroupMember {
   private static final Duration PROMISE = Duration.ofSeconds(3);
   private static final Duration STEP_DOWN = Duration.ofSeconds(5);
   private static final Duration STEP = Duration.ofSeconds(15);
+  /** Longer than a commit waits for a replica. */
+  private static final Duration CHANGE = Duration.ofSeconds(30);
   private static final Duration LEAD = Duration.ofSeconds(60);
 
   private final SignedCalls calls;
@@ -90,8 +93,20 @@ final class HttpMember implements GroupMember {
   public MemberReport lead(Term term, PromotionTerms beginning) {
     String how =
         "?" + of(term) + "&after=" + beginning.after() + "&first=" + beginning.first() + "&alone=" + beginning.alone()
-            + "&others-empty=" + beginning.othersEmpty() + "&ended=" + beginning.ended();
+            + "&others-empty=" + beginning.othersEmpty() + "&ended=" + beginning.ended()
+            + (beginning.members().isEmpty() ? "" : "&members=" + encoded(String.join(" ", beginning.members())));
     return ask("POST", "lead" + how, LEAD, ReportJson.class).report();
+  }
+
+  /** Has this server, the primary, add a member. */
+  MemberList addMember(String member) {
+    return ask("POST", "add-member?here=true&url=" + encoded(member), CHANGE, MemberList.class);
+  }
+
+  /** Has this server, the primary, remove a member. */
+  MemberList forgetMember(String member, boolean stopped) {
+    String what = "forget-member?here=true&stopped=" + stopped + "&url=" + encoded(member);
+    return ask("POST", what, CHANGE, MemberList.class);
   }
 
   private static String of(Term term) {

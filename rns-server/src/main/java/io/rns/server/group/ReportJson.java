@@ -5,6 +5,7 @@ import io.rns.api.Position;
 import io.rns.replication.Allegiance;
 import io.rns.replication.DatabaseReport;
 import io.rns.replication.Lag;
+import io.rns.replication.MemberList;
 import io.rns.replication.MemberReport;
 import io.rns.replication.Offer;
 import io.rns.replication.Role;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param epoch that of the position
  * @param lagMillis the median, as members of earlier versions write it
+ * @param list null if a member of an earlier version reports
  * @param allegiance null if a member of an earlier version reports
  * @param offer null if a member of an earlier version reports
  */
@@ -32,6 +34,7 @@ record ReportJson(
     String state,
     @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<DatabaseReport> database,
     List<String> members,
+    @Nullable MemberList list,
     @Nullable Allegiance allegiance,
     @Nullable Offer offer) {
   private record LagJson(long p50Millis, long p99Millis, int samples) {}
@@ -50,6 +53,7 @@ record ReportJson(
         report.reason(),
         report.database(),
         report.members(),
+        report.list(),
         report.allegiance(),
         report.offer());
   }
@@ -66,6 +70,7 @@ record ReportJson(
         state,
         database,
         members,
+        list == null ? MemberList.NONE : list,
         allegiance == null ? Allegiance.NONE : allegiance,
         offer == null ? Offer.NONE : offer);
   }

@@ -24,6 +24,7 @@ import io.rns.error.Limits;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.replication.Lag;
+import io.rns.replication.MemberList;
 import io.rns.replication.member.LastCommit;
 import io.rns.replication.member.MemberCopy;
 import io.rns.replication.partition.Partition;
@@ -90,7 +91,7 @@ public final class LocalNameService implements MemberCopy {
   public static LocalNameService start(
       Database database, long cacheBytes, WriterSettings settings, InstantSource clock) {
     LocalNameService service = new LocalNameService(database, cacheBytes, settings, clock);
-    Optional<Position> unused = service.lead(0, last -> true);
+    Optional<Position> unused = service.lead(0, List.of(), last -> true);
     return service;
   }
 
@@ -123,12 +124,13 @@ public final class LocalNameService implements MemberCopy {
   }
 
   @Override
-  public synchronized Optional<Position> lead(int after, Predicate<LastCommit> mayFollow) {
+  public synchronized Optional<Position> lead(
+      int after, List<String> members, Predicate<LastCommit> mayFollow) {
     if (writer != null) {
       throw new IllegalStateException("this server is the primary already");
     }
     long began = System.nanoTime();
-    Optional<GroupTable.GroupRow> begin = Writer.begin(database, clock.instant(), after, mayFollow);
+    Optional<GroupTable.GroupRow> begin = Writer.begin(database, clock.instant(), after, members, mayFollow);
     if (begin.isEmpty()) {
       return Optional.empty();
     }
@@ -144,6 +146,11 @@ public final class LocalNameService implements MemberCopy {
     begun.start();
     writer = begun;
     return Optional.of(begin.get().position());
+  }
+
+  @Override
+  public MemberList replaceMembers(List<String> members) {
+    return writer().replaceMembers(members);
   }
 
   @Override
@@ -208,7 +215,7 @@ public final class LocalNameService implements MemberCopy {
     long until = System.nanoTime() + LEAD_WITHIN.toNanos();
     while (true) {
       try {
-        Optional<Position> unused = lead(0, last -> true);
+        Optional<Position> unused = lead(0, List.of(), last -> true);
         return;
       } catch (RnsException e) {
         if (System.nanoTime() > until) {

@@ -3,11 +3,13 @@ package io.rns.server.namespace;
 import io.rns.api.Position;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.replication.MemberList;
 import io.rns.replication.member.LastCommit;
 import io.rns.server.store.ChangeLogTable;
 import io.rns.server.store.Database;
 import io.rns.server.store.GroupTable;
 import io.rns.server.store.LoggedChange;
+import io.rns.server.store.MemberTable;
 import io.rns.server.store.SqlErrors;
 import io.rns.server.store.Statements;
 import java.sql.Connection;
@@ -117,10 +119,11 @@ final class Writer implements AutoCloseable {
    * Makes this server the primary: starts the next epoch, which excludes the former primary; a later one than another
    * given one, too.
    *
+   * @param members the addresses of the members from now on; empty to keep those that the database has
    * @return empty, and nothing has changed, if it may not follow the last commit
    */
   static Optional<GroupTable.GroupRow> begin(
-      Database database, Instant time, int after, Predicate<LastCommit> mayFollow) {
+      Database database, Instant time, int after, List<String> members, Predicate<LastCommit> mayFollow) {
     return database.takeOver(
         connection -> {
           GroupTable.GroupRow group = GroupTable.lock(connection);
@@ -135,9 +138,23 @@ final class Writer implements AutoCloseable {
           Statements statements = new Statements(connection);
           GroupTable.update(statements, begin);
           statements.execute();
+          MemberList unused = MemberTable.write(connection, now.epoch(), members, time);
           connection.commit();
           return Optional.of(begin);
         });
+  }
+
+  /** Commits another list of members, between two batches. */
+  MemberList replaceMembers(List<String> members) {
+    checkPrimary();
+    return database.write(connection -> {
+      if (GroupTable.lock(connection).position().epoch() != epoch) {
+        throw new RnsException(RnsError.NOT_PRIMARY, "another server is the primary");
+      }
+      MemberList written = MemberTable.write(connection, epoch, members, clock.instant());
+      connection.commit();
+      return written;
+    });
   }
 
   void start() {

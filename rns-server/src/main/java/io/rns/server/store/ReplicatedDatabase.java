@@ -1,5 +1,6 @@
 package io.rns.server.store;
 
+import io.rns.replication.MemberList;
 import io.rns.replication.member.DatabaseMember;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
@@ -32,6 +33,7 @@ abstract class ReplicatedDatabase implements DatabaseMember {
   final ControlAccount account;
   final MemberConnection looks;
   final MemberConnection commands;
+  private final MemberTable members;
   private final PromiseTable promises;
   private final AtomicReference<KnownPromise> known = new AtomicReference<>(KnownPromise.UNKNOWN);
 
@@ -51,6 +53,7 @@ abstract class ReplicatedDatabase implements DatabaseMember {
     this.account = account;
     this.looks = looks;
     this.commands = commands;
+    this.members = new MemberTable(account.schema());
     this.promises = new PromiseTable(account.schema());
   }
 
@@ -242,6 +245,11 @@ abstract class ReplicatedDatabase implements DatabaseMember {
           "the database " + account
               + " has received transactions that it has not applied yet: it must not take writes now");
     }
+  }
+
+  @Override
+  public MemberList members() {
+    return looks.with("report the members", members::find);
   }
 
   @Override

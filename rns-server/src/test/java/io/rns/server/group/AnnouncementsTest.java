@@ -12,6 +12,7 @@ import io.rns.referral.ServerRole;
 import io.rns.referral.Site;
 import io.rns.replication.Allegiance;
 import io.rns.replication.Lag;
+import io.rns.replication.MemberList;
 import io.rns.replication.MemberReport;
 import io.rns.replication.Offer;
 import io.rns.replication.Role;
@@ -36,6 +37,7 @@ class AnnouncementsTest {
         reason,
         Optional.empty(),
         List.of("http://h/rns"),
+        MemberList.NONE,
         Allegiance.NONE,
         OFFER);
   }

@@ -7,6 +7,7 @@ import io.rns.referral.Site;
 import io.rns.replication.Allegiance;
 import io.rns.replication.DatabaseReport;
 import io.rns.replication.Lag;
+import io.rns.replication.MemberList;
 import io.rns.replication.MemberReport;
 import io.rns.replication.Offer;
 import io.rns.replication.Role;
@@ -21,7 +22,9 @@ class ReportJsonTest {
   private static MemberReport report(Optional<Position> position, Optional<DatabaseReport> database) {
     return new MemberReport(
         "n", "http://h/rns", Role.REPLICA, position, new Lag(3, 4, 50), 6, "why", database,
-        List.of("http://h/rns", "http://i/rns"), new Allegiance(5, 4, 3, 1, 2, true, 300, 200),
+        List.of("http://h/rns", "http://i/rns"),
+        new MemberList(2, 7, List.of(new MemberList.Member("http://h/rns", 1_000))),
+        new Allegiance(5, 4, 3, 1, 2, true, 300, 200),
         new Offer(new Site("eu"), 7, 30));
   }
 
@@ -40,6 +43,8 @@ class ReportJsonTest {
                 + "\"state\":\"why\",\"database\":{\"address\":\"d:1\",\"writable\":true,\"source\":null,"
                 + "\"receiving\":false,\"applying\":true,\"transactions\":\"gtids\",\"acknowledging\":2,"
                 + "\"trouble\":null},\"members\":[\"http://h/rns\",\"http://i/rns\"],"
+                + "\"list\":{\"epoch\":2,\"version\":7,"
+                + "\"members\":[{\"url\":\"http://h/rns\",\"sinceMillis\":1000}]},"
                 + "\"allegiance\":{\"promised\":5,\"accepted\":4,\"cutOff\":3,\"led\":1,\"forced\":2,\"vouches\":true,"
                 + "\"silentMillis\":300,\"quietMillis\":200},\"offer\":{\"site\":\"eu\",\"capacity\":7,\"load\":30}}");
     DatabaseReport replica =

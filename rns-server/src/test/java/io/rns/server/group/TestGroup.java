@@ -90,7 +90,7 @@ final class TestGroup implements AutoCloseable {
               process::member,
               () -> LocalNameService.open(database, 8 << 20, writer, InstantSource.system()),
               standings,
-              peers::known,
+              peers,
               writer.lease(),
               Timing.system());
       loop = new MemberLoop(group, member, peers, reach, writer.lease(), Timing.system());
@@ -218,7 +218,7 @@ final class TestGroup implements AutoCloseable {
     }
   }
 
-  private GroupMember reach(String url) {
+  GroupMember reach(String url) {
     return new DistantMember(server(url), looks);
   }
 

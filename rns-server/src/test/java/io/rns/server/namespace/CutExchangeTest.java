@@ -102,7 +102,8 @@ class CutExchangeTest {
         new Database(
             TestDatabase.settings(
                 TestDatabase.sharedUrl() + "&sessionVariables=sql_mode=''&jdbcCompliantTruncation=false"));
-    GroupRow begin = Writer.begin(database, InstantSource.system().instant(), 0, last -> true).orElseThrow();
+    GroupRow begin = Writer.begin(database, InstantSource.system().instant(), 0, List.of(), last -> true)
+        .orElseThrow();
     CommittedRow row = new CommittedRow(database, InstantSource.system(), begin);
     GroupRow confirmed = row.confirm();
     assertThat(confirmed.position()).isEqualTo(begin.position());

@@ -1,0 +1,13 @@
+package io.rns.cli;
+
+import picocli.CommandLine.Command;
+
+@Command(name = "add", header = "Add a server to the members of the group.", description = "The server must answer and have an empty database: it copies the primary's. Servers that know a member are added"
+    + " automatically. No error if it is a member. 'rns join' adds a server whose database has content, which it replaces.", footerHeading = "%nExamples:%n", footer = {
+        "  rns member add http://rns4.example.org:8080/rns"})
+final class MemberAddCommand extends MembersCommand {
+  @Override
+  String request() {
+    return "add-member?url=" + address();
+  }
+}

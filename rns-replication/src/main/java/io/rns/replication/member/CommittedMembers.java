@@ -1,0 +1,223 @@
+package io.rns.replication.member;
+
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import io.rns.replication.DatabaseReport;
+import io.rns.replication.GroupMember;
+import io.rns.replication.MemberList;
+import io.rns.replication.MemberReport;
+import io.rns.replication.Term;
+import io.rns.replication.Timing;
+import io.rns.replication.Topology;
+import io.rns.replication.membership.Durability;
+import io.rns.replication.membership.MemberPromise;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.Lock;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The list of members as this server, the primary, has committed it. It changes by one member at a time, and each
+ * change is acknowledged by a member of the list before; docs/decisions/members.md says why that suffices. Thread-safe.
+ */
+final class CommittedMembers {
+  private static final Logger LOG = LoggerFactory.getLogger(CommittedMembers.class);
+
+  private final GroupSettings settings;
+  private final ControlledDatabase beside;
+  private final TreeCopy<?> copy;
+  private final OtherMembers peers;
+  private final Lock changing;
+  private final Timing timing;
+  private final AtomicBoolean busy = new AtomicBoolean();
+  private volatile MemberList now = MemberList.NONE;
+
+  CommittedMembers(
+      GroupSettings settings, ControlledDatabase beside, TreeCopy<?> copy, OtherMembers peers, Lock changing,
+      Timing timing) {
+    this.settings = settings;
+    this.beside = beside;
+    this.copy = copy;
+    this.peers = peers;
+    this.changing = changing;
+    this.timing = timing;
+  }
+
+  MemberList now() {
+    return now;
+  }
+
+  /** Begins with the list of a new epoch. */
+  void begin(MemberList list) {
+    now = list;
+    peers.learn(list);
+  }
+
+  /** Adds servers with empty databases, and commits again what an earlier change may have left unacknowledged. */
+  void addNew(List<Heard> heard) {
+    List<String> added = heard.stream().map(Heard::report)
+        .filter(other -> now.excludes(other.url()) && isEmpty(other))
+        .map(MemberReport::url)
+        .toList();
+    if ((!added.isEmpty() || !beside.lastMembers().equals(now)) && busy.compareAndSet(false, true)) {
+      timing.start("rns-members", () -> {
+        try {
+          confirm();
+          added.forEach(url -> commit(now.with(url)));
+        } catch (RnsException e) {
+          LOG.warn("the members could not be changed: {}", e.getMessage());
+        } finally {
+          busy.set(false);
+        }
+      });
+    }
+  }
+
+  MemberList add(GroupMember server) {
+    return alone(() -> {
+      if (!now.has(server.url())) {
+        MemberReport report = server.report();
+        if (!isEmpty(report) && !report.list().excludes(report.url())) {
+          throw new RnsException(
+              RnsError.INVALID_REQUEST,
+              "the database of " + server.url() + " has content of its own, or of when it was a member, or cannot be "
+                  + "reached; ./rns join " + server.url() + " replaces the content and adds it");
+        }
+        commit(now.with(server.url()));
+      }
+      return now;
+    });
+  }
+
+  private static boolean isEmpty(MemberReport report) {
+    return report.database().filter(database -> database.transactions().isEmpty()).isPresent();
+  }
+
+  MemberList forget(GroupMember server, boolean stopped, MemberPromise promise) {
+    return alone(() -> {
+      checkMayForget(server.url());
+      Optional<MemberReport> report = answer(server);
+      if (report.isPresent()) {
+        stop(server, report.get(), promise);
+      } else {
+        checkMissing(server.url(), stopped);
+      }
+      commit(now.without(server.url()));
+      return now;
+    });
+  }
+
+  private void checkMayForget(String url) {
+    if (url.equals(settings.url())) {
+      throw new RnsException(
+          RnsError.INVALID_REQUEST, url + " is the primary; promote another member first (./rns switchover)");
+    }
+    if (!now.has(url)) {
+      throw new RnsException(
+          RnsError.INVALID_REQUEST, "'" + url + "' is not a member of the group; its members are " + now.urls());
+    }
+    if (settings.durability() == Durability.REPLICATED && following(url).isEmpty()) {
+      throw new RnsException(
+          RnsError.INVALID_REQUEST, "without " + url + " no member acknowledges writes; add another member before");
+    }
+  }
+
+  /** The other members that follow this one, but for one of them. */
+  private List<String> following(String but) {
+    return peers.reports().stream()
+        .filter(other -> now.has(other.url()) && !other.url().equals(but))
+        .filter(other -> other.database().filter(DatabaseReport::receiving).isPresent())
+        .map(MemberReport::url)
+        .toList();
+  }
+
+  private static Optional<MemberReport> answer(GroupMember server) {
+    try {
+      return Optional.of(server.report());
+    } catch (RnsException e) {
+      return Optional.empty();
+    }
+  }
+
+  /**
+   * Cuts a member off for good: in a later term than that of this primary, whom it does not follow again then. From
+   * here on others acknowledge.
+   */
+  private void stop(GroupMember server, MemberReport report, MemberPromise promise) {
+    int latest =
+        Stream.concat(Stream.of(report), peers.reports().stream()).mapToInt(other -> other.allegiance().latest()).max()
+            .orElse(0);
+    MemberReport unused =
+        server.stopReceiving(new Term(Math.max(latest, promise.term()) + 1, settings.url()));
+  }
+
+  private void checkMissing(String url, boolean stopped) {
+    if (!stopped) {
+      throw new RnsException(
+          RnsError.UNAVAILABLE,
+          url + " does not answer, and its database may still acknowledge writes: stop both, then repeat this with "
+              + "--stopped");
+    }
+    List<String> following = following(url);
+    List<String> missing =
+        now.without(url).stream().filter(other -> !other.equals(settings.url()) && !following.contains(other)).toList();
+    if (!missing.isEmpty()) {
+      throw new RnsException(
+          RnsError.UNAVAILABLE,
+          url + " does not answer, nor do all others follow: " + String.join(", ", missing)
+              + "; only they may have an acknowledged write");
+    }
+  }
+
+  /** One change at a time. */
+  private MemberList alone(Supplier<MemberList> change) {
+    if (!busy.compareAndSet(false, true)) {
+      throw new RnsException(RnsError.UNAVAILABLE, "another change of the members is under way; repeat this");
+    }
+    try {
+      confirm();
+      return change.get();
+    } finally {
+      busy.set(false);
+    }
+  }
+
+  /**
+   * What an earlier change wrote may not have been acknowledged, though its tables show it after a restart. A later
+   * commit settles that.
+   */
+  private void confirm() {
+    MemberList written = beside.control().members();
+    if (!written.equals(now)) {
+      commit(written.urls());
+    }
+  }
+
+  /** Before it returns, a member of the list before has acknowledged; in a list of one that is its own disk. */
+  private void commit(List<String> members) {
+    boolean sole = now.members().size() == 1 && settings.topology() == Topology.SOURCE_REPLICA;
+    begin(sole ? committedAlone(members) : copy.opened().replaceMembers(members));
+    LOG.info("the members are {}", now.urls());
+  }
+
+  private MemberList committedAlone(List<String> members) {
+    changing.lock();
+    try {
+      if (!copy.opened().isPrimary()) {
+        throw new RnsException(RnsError.NOT_PRIMARY, settings.url() + " is not the primary");
+      }
+      beside.control().makeWritable(Durability.LOCAL);
+      try {
+        return copy.opened().replaceMembers(members);
+      } finally {
+        beside.control().makeWritable(settings.durability());
+      }
+    } finally {
+      changing.unlock();
+    }
+  }
+}
