@@ -70,7 +70,7 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
   /** Whether it has ended receiving since it is no member. */
   private boolean away;
 
-  /** The last view of the group, for what is decided beside the role; null before the first. */
+  /** The view of the group of this turn, for what is decided beside the role; null if it has none. */
   private volatile @Nullable MembershipView view;
 
   /**
@@ -141,7 +141,7 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
     return standings.now().role() == Role.PRIMARY ? list.now() : beside.lastMembers();
   }
 
-  /** The view on which its role was last decided; null before the first. */
+  /** The view on which this turn decided its role; null if it did not, since it is changing or has no database. */
   @Nullable
   MembershipView view() {
     return view;
@@ -353,6 +353,8 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
    * @param asked asks one of them
    */
   public void settle(List<Heard> heard, Function<String, GroupMember> asked) {
+    // On an earlier one a member that is busy for long would replace a primary that leads by now.
+    view = null;
     if (!changing.tryLock()) {
       return;
     }
@@ -386,13 +388,11 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
       var unused = fence.refresh();
       fence.sawRun(state);
     } catch (RnsException e) {
-      view = null;
       settleWithoutDatabase(primary, String.valueOf(e.getMessage()));
       return;
     }
     peers.learn(members());
     if (standings.now().role() != Role.PRIMARY && peers.excludes(settings.url())) {
-      view = null;
       stayAway(primary, state);
       return;
     }
