@@ -4,11 +4,11 @@ import io.rns.client.call.Deadline;
 import io.rns.client.call.Ticker;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -126,7 +126,8 @@ public final class HttpCalls implements AutoCloseable {
   }
 
   /**
-   * Sends a request and writes the response to a file, which is overwritten; to memory unless the status is 200.
+   * Sends a request and writes the response to a file, which is overwritten and keeps its permissions; to memory unless
+   * the status is 200.
    *
    * @return with an empty body if it is in the file
    * @throws IOException if there is no response, or the file cannot be written
@@ -145,8 +146,9 @@ public final class HttpCalls implements AutoCloseable {
   }
 
   private static byte[] saved(Reply<InputStream> reply, Path into) throws IOException {
-    try (InputStream body = reply.body()) {
-      long unused = Files.copy(body, into, StandardCopyOption.REPLACE_EXISTING);
+    // Not Files.copy, which would replace the file by one that others may read.
+    try (InputStream body = reply.body(); OutputStream file = Files.newOutputStream(into)) {
+      long unused = body.transferTo(file);
       return new byte[0];
     }
   }

@@ -14,6 +14,8 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -131,6 +133,16 @@ class HttpCallsTest {
     assertThat(calls.download(call("GET", "/refused", HttpCalls.Body.NONE), into).body()).asString().isEqualTo("no");
     assertThat(into).hasBinaryContent(LARGE);
     assertThat(calls.send(call("GET", "/empty", HttpCalls.Body.NONE)).status()).isEqualTo(204);
+  }
+
+  /** Once a backup could be read by others, since its file was replaced. */
+  @Test
+  void aDownloadKeepsThePermissionsOfItsFile(@TempDir Path directory) throws Exception {
+    Set<PosixFilePermission> own = PosixFilePermissions.fromString("rw-------");
+    Path into = Files.createFile(directory.resolve("own"), PosixFilePermissions.asFileAttribute(own));
+    assertThat(calls.download(call("GET", "/large", HttpCalls.Body.NONE), into).status()).isEqualTo(200);
+    assertThat(into).hasBinaryContent(LARGE);
+    assertThat(Files.getPosixFilePermissions(into)).isEqualTo(own);
   }
 
   @Test
