@@ -11,6 +11,7 @@ import io.rns.replication.Timing;
 import io.rns.replication.Topology;
 import io.rns.replication.membership.Durability;
 import io.rns.replication.membership.MemberPromise;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -26,6 +27,8 @@ import org.slf4j.LoggerFactory;
  */
 final class CommittedMembers {
   private static final Logger LOG = LoggerFactory.getLogger(CommittedMembers.class);
+  private static final Duration OTHERS_CHANGE = Duration.ofSeconds(5);
+  private static final Duration PAUSE = Duration.ofMillis(50);
 
   private final GroupSettings settings;
   private final ControlledDatabase beside;
@@ -173,10 +176,14 @@ final class CommittedMembers {
     }
   }
 
-  /** One change at a time. */
+  /** One change at a time; another one, such as of a server that is added automatically, is given time. */
   private MemberList alone(Supplier<MemberList> change) {
-    if (!busy.compareAndSet(false, true)) {
-      throw new RnsException(RnsError.UNAVAILABLE, "another change of the members is under way; repeat this");
+    long since = timing.nanoTime();
+    while (!busy.compareAndSet(false, true)) {
+      if (timing.passed(OTHERS_CHANGE, since)) {
+        throw new RnsException(RnsError.UNAVAILABLE, "another change of the members is under way; repeat this");
+      }
+      timing.pause(PAUSE);
     }
     try {
       confirm();

@@ -273,6 +273,8 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
         throw new RnsException(RnsError.INVALID_REQUEST,
             settings.url() + " is the primary; promote another server first");
       }
+      // It may not know yet that it is no member.
+      peers.learn(primary.list());
       if (!peers.excludes(settings.url()) && !fence.accepts(primary)) {
         throw new RnsException(
             RnsError.UNAVAILABLE,

@@ -327,7 +327,7 @@ class GroupIT {
     assertStartsOver(changes, lost);
     assertThat(changes.resume(kept)).isEqualTo(kept);
     third.process.restart();
-    third.member.join(second.member.report());
+    var unused = group.join(third, second);
     until("writes are taken again", SOON, () -> takesWrites(second));
     for (int i = 0; i < 4; i++) {
       add(second, "/new-" + i);
@@ -520,7 +520,7 @@ class GroupIT {
     assertThat(transactions(second)).isEqualTo(had);
     Handover.Result forced = group.handover().failover(Optional.of(second.member.url()), true);
     assertThat(forced.position().epoch()).isGreaterThan(3);
-    first.member.join(second.member.report());
+    var unused = group.join(first, second);
     until("writes are taken again", SOON, () -> takesWrites(second));
     Position last = add(second, "/last");
     assertThat(has(first, seen(last), "/doubtful")).isTrue();
@@ -539,7 +539,7 @@ class GroupIT {
       fourth = group.addServer();
       until("the new one serves", SOON, () -> follows(fourth, first));
       writers.awaitMore(100);
-      third.member.join(first.member.report());
+      var unused = group.join(third, first);
       until("the renewed one serves", SOON, () -> follows(third, first));
       writers.awaitMore(100);
     }

@@ -103,8 +103,7 @@ class MembersIT {
     assertThatThrownBy(() -> first.member.add(reached(third)))
         .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.INVALID_REQUEST))
         .hasMessageContaining("./rns join");
-    var unused = third.member.join(first.member.report());
-    var unusedList = first.member.add(reached(third));
+    var unused = group.join(third, first);
     awaitMembers(first, second, third);
     assertThat(has(third, CallContext.ANONYMOUS, "/after")).isTrue();
   }

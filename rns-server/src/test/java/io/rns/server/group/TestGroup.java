@@ -10,6 +10,7 @@ import io.rns.replication.CurrentRole;
 import io.rns.replication.Forwarding;
 import io.rns.replication.GroupMember;
 import io.rns.replication.Handover;
+import io.rns.replication.MemberList;
 import io.rns.replication.RoleState;
 import io.rns.replication.RoutingNameService;
 import io.rns.replication.Term;
@@ -260,6 +261,12 @@ final class TestGroup implements AutoCloseable {
 
   Handover.Result failover() {
     return handover().failover(Optional.empty(), false);
+  }
+
+  /** As {@code ./rns join} does: rebuilds a server's copy, and adds it if it is no member. */
+  MemberList join(Server server, Server primary) {
+    var unused = server.member.join(primary.member.report());
+    return primary.member.add(reach(server.member.url()));
   }
 
   @Override
