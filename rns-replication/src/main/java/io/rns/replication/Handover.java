@@ -29,7 +29,7 @@ public final class Handover {
    * For a group.
    *
    * @param topology how its databases replicate
-   * @param proposer address of the server that runs the change
+   * @param proposer names this change, as no other one is named
    * @param members all its known servers, reachable or not; among equally advanced ones, a failover chooses the first
    * @param lease how long a primary that cannot commit still answers reads as the primary
    * @param timing its time and threads
@@ -45,6 +45,11 @@ public final class Handover {
     this.succession = new Succession(topology, proposer, List.copyOf(members), timing);
     this.lease = lease;
     this.catchUp = catchUp;
+  }
+
+  /** Names this change. */
+  public String proposer() {
+    return succession.proposer();
   }
 
   /**

@@ -5,7 +5,7 @@ package io.rns.replication;
  * ones, and those of another proposer in the same term.
  *
  * @param number later changes have higher numbers; 1 or more
- * @param proposer address of the server that runs the change
+ * @param proposer names the change: the address of the server that runs it, and a number, since one server may run two
  */
 public record Term(int number, String proposer) {
   @Override

@@ -155,7 +155,8 @@ final class CommittedMembers {
         Stream.concat(Stream.of(report), peers.reports().stream()).mapToInt(other -> other.allegiance().latest()).max()
             .orElse(0);
     MemberReport unused =
-        server.stopReceiving(new Term(Math.max(latest, promise.term()) + 1, settings.url()));
+        server.stopReceiving(
+            new Term(Math.max(latest, promise.term()) + 1, settings.url() + "#forget-" + timing.nanoTime()));
   }
 
   private void checkMissing(String url, boolean stopped) {

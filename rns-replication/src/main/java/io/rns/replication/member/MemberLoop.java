@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -38,6 +39,10 @@ public final class MemberLoop {
   private final Timing timing;
 
   private final ChangeWatch changes = new ChangeWatch();
+
+  /** Numbers the changes that run here, apart from those of an earlier process. */
+  private final AtomicLong numbers;
+
   private volatile boolean running;
   private volatile @Nullable Long endedNanos;
   private volatile Optional<String> waiting = Optional.empty();
@@ -63,6 +68,7 @@ public final class MemberLoop {
     this.lease = lease;
     this.timing = timing;
     this.candidacy = new Candidacy(settings.automatic());
+    this.numbers = new AtomicLong(timing.nanoTime());
   }
 
   /** A change of the primary among all members that are known; among equally advanced ones it prefers this one. */
@@ -75,7 +81,8 @@ public final class MemberLoop {
         members.add(reach.apply(url));
       }
     }
-    return new Handover(settings.topology(), settings.url(), members, lease, timing);
+    String proposer = settings.url() + "#" + numbers.incrementAndGet();
+    return new Handover(settings.topology(), proposer, members, lease, timing);
   }
 
   /** Why a failover that this member began has not succeeded; empty if it has, or none was needed. */
@@ -120,8 +127,9 @@ public final class MemberLoop {
   }
 
   private void failOver() {
+    Handover change = handover();
     try {
-      Handover.Result result = handover().failover(Optional.empty(), false);
+      Handover.Result result = change.failover(Optional.empty(), false);
       LOG.warn("failover: {} is the primary from {} on", result.primary(), result.position());
       waiting = Optional.empty();
     } catch (RnsException e) {
@@ -132,7 +140,7 @@ public final class MemberLoop {
       waiting = Optional.of(e.toString());
     } finally {
       MemberPromise promise = local.fence().known();
-      endedTerm = promise.proposer().equals(settings.url()) ? promise.term() : endedTerm;
+      endedTerm = promise.proposer().equals(change.proposer()) ? promise.term() : endedTerm;
       endedNanos = timing.nanoTime();
       running = false;
     }

@@ -51,6 +51,20 @@ class GroupSimulationTest {
     assertThat(violation).isEmpty();
   }
 
+  /** Two operators command a failover at one server at once: both changes had the same term, and both could lead. */
+  @Test
+  void twoChangesThatOneServerRunsAreNotTakenForOne() {
+    HistorySearch search = new HistorySearch(Set.of());
+    GroupShape shape = new GroupShape(Engine.MYSQL, 5, false);
+    List<InjectedFault> faults =
+        List.of(
+            new InjectedFault(4_000, InjectedFault.Kind.KILL_SERVER, 0, 0, 10_000),
+            new InjectedFault(5_000, InjectedFault.Kind.FAILOVER_TO, 3, 1, 1),
+            new InjectedFault(5_000, InjectedFault.Kind.FAILOVER_TO, 3, 2, 1));
+    assertThat(LongStream.range(0, 100).mapToObj(seed -> search.broken(new HistoryPlan(seed, shape, faults))))
+        .allMatch(Optional::isEmpty);
+  }
+
   /** Also after other histories, whose threads it takes over. */
   @Test
   void theSameSeedIsTheSameHistory() {
