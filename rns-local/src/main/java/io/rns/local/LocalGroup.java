@@ -6,12 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -25,10 +20,8 @@ public final class LocalGroup implements AutoCloseable {
   /** More are of no use on one machine. */
   static final int MOST_REPLICAS = 6;
 
-  private static final Duration PRIMARY_BOUND = Duration.ofMinutes(2);
+  private static final Duration FIRST_QUERY_BOUND = Duration.ofMinutes(2);
   private static final Duration SERVING_BOUND = Duration.ofSeconds(60);
-  private static final long POLL_NANOS = Duration.ofMillis(100).toNanos();
-  private static final long LOOK_NANOS = Duration.ofSeconds(1).toNanos();
 
   private final Settings settings;
   private final Consumer<String> progress;
@@ -163,9 +156,11 @@ public final class LocalGroup implements AutoCloseable {
     LocalGroupCalls asked = new LocalGroupCalls(secret(), progress);
     calls = asked;
     supervisor.atOnce(member -> member.awaitAnswer(() -> asked.look(member.url()).isPresent()));
-    findPrimary(asked);
-    awaitServing(asked);
-    Thread.ofVirtual().name("watch for a primary").start(() -> watch(asked));
+    GroupPrimary primary = new GroupPrimary(members, asked, supervisor, progress);
+    primary.find();
+    members.forEach(member -> awaitServing(asked, member));
+    awaitQuery();
+    primary.keep();
   }
 
   private List<Integer> ports() {
@@ -227,97 +222,23 @@ public final class LocalGroup implements AutoCloseable {
     return "http://127.0.0.1:" + port + "/rns";
   }
 
-  /** All databases start read-only, whatever their former role: one must be promoted. */
-  private void findPrimary(LocalGroupCalls asked) {
-    while (true) {
-      try {
-        awaitPrimary(asked);
-        return;
-      } catch (LocalServiceException e) {
-        supervisor.giveUpIfOver();
-        if (Thread.currentThread().isInterrupted()) {
-          throw e;
-        }
-        // While it runs, an operator can choose a primary.
-        progress.accept("the group has no primary: " + e.getMessage());
-      }
-    }
-  }
-
-  private void awaitPrimary(LocalGroupCalls asked) {
-    AtomicReference<String> said = new AtomicReference<>("");
-    await(
-        () -> "the group had a primary." + said.get(),
-        PRIMARY_BOUND,
-        () -> {
-          if (hasPrimary(asked)) {
-            return true;
-          }
-          Optional<String> refusal = asked.promoteBest(url());
-          refusal.ifPresent(reason -> said.set(" " + members.getFirst().says(reason)));
-          return refusal.isEmpty();
-        });
-  }
-
-  private boolean hasPrimary(LocalGroupCalls asked) {
-    return members.stream().anyMatch(member -> asked.look(member.url()).filter(View::isPrimary).isPresent());
-  }
-
-  /**
-   * A restarted database is read-only. If its server has restarted as well, no server knows that it was the primary's.
-   */
-  private void watch(LocalGroupCalls asked) {
-    Leaderless leaderless = new Leaderless(System.nanoTime());
-    String said = "";
-    while (!supervisor.isClosing()) {
-      LockSupport.parkNanos(LOOK_NANOS);
-      List<Optional<View>> looks = members.stream().map(member -> asked.look(member.url())).toList();
-      if (!Leaderless.is(looks)) {
-        said = "";
-      }
-      if (leaderless.isOverdue(looks, System.nanoTime()) && !supervisor.isClosing()) {
-        said = promoteAgain(asked, said);
-      }
-    }
-  }
-
-  /** Reports the obstacle unless it was reported before; returns it, or an empty string. */
-  private String promoteAgain(LocalGroupCalls asked, String before) {
-    if (before.isEmpty()) {
-      progress.accept("no server has been the primary for " + Leaderless.PATIENCE.toSeconds() + " s; promoting one");
-    }
-    String refusal = asked.promoteBest(url()).orElse("");
-    if (!refusal.equals(before) && !refusal.isEmpty() && !supervisor.isClosing()) {
-      progress.accept("the group has no primary: " + members.getFirst().says(refusal));
-    }
-    return refusal;
-  }
-
   /** A server that does not serve reports why, and does not stop the others from serving. */
-  private void awaitServing(LocalGroupCalls asked) {
-    for (MemberProcesses member : members) {
-      try {
-        await(() -> "it served", SERVING_BOUND, () -> asked.look(member.url()).filter(View::isServing).isPresent());
-      } catch (LocalServiceException e) {
-        supervisor.giveUpIfOver();
-        progress.accept(
-            member.says(
-                asked.look(member.url()).map(it -> "is " + it.role() + ": " + it.state()).orElse("does not answer")));
-      }
-    }
-    try (ReadyProbe probe = new ReadyProbe(members.getFirst().soapUrl())) {
-      await(() -> "the first query was answered", PRIMARY_BOUND, probe::answers);
+  private void awaitServing(LocalGroupCalls asked, MemberProcesses member) {
+    try {
+      supervisor.await(
+          () -> "it served", SERVING_BOUND, () -> asked.look(member.url()).filter(View::isServing).isPresent());
+    } catch (LocalServiceException e) {
+      supervisor.giveUpIfOver();
+      progress.accept(
+          member.says(
+              asked.look(member.url()).map(it -> "is " + it.role() + ": " + it.state()).orElse("does not answer")));
     }
   }
 
-  private void await(Supplier<String> what, Duration bound, BooleanSupplier condition) {
-    long end = System.nanoTime() + bound.toNanos();
-    while (!condition.getAsBoolean()) {
-      supervisor.giveUpIfOver();
-      if (System.nanoTime() - end > 0) {
-        throw new LocalServiceException(bound.toSeconds() + " s passed before " + what.get());
-      }
-      LockSupport.parkNanos(POLL_NANOS);
+  private void awaitQuery() {
+    try (ReadyProbe probe = new ReadyProbe()) {
+      String first = members.getFirst().soapUrl();
+      supervisor.await(() -> "the first query was answered", FIRST_QUERY_BOUND, () -> probe.answers(first));
     }
   }
 }

@@ -151,9 +151,9 @@ public final class LocalService implements AutoCloseable {
     only.startDatabase();
     only.startGlassFish();
     progress.accept("waiting for the first answer");
-    ReadyProbe query = new ReadyProbe(soapUrl());
+    ReadyProbe query = new ReadyProbe();
     probe = query;
-    only.awaitAnswer(query::answers);
+    only.awaitAnswer(() -> query.answers(soapUrl()));
   }
 
   private MemberProcesses.Plan plan(int port) {

@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 
-/** Checks a server with the smallest client request, a query of the root. Thread-safe. */
+/** Checks whether servers answer. Thread-safe. */
 final class ReadyProbe implements AutoCloseable {
   private static final Duration TIMEOUT = Duration.ofSeconds(2);
   private static final String QUERY =
@@ -20,14 +20,11 @@ final class ReadyProbe implements AutoCloseable {
       Map.of("Content-Type", "text/xml; charset=utf-8", "SOAPAction", "\"\"");
 
   private final HttpCalls calls = new HttpCalls(TIMEOUT);
-  private final HttpCalls.Call call;
 
-  ReadyProbe(String soapUrl) {
-    this.call = new HttpCalls.Call("POST", URI.create(soapUrl), HEADERS, new HttpCalls.Body.Text(QUERY), TIMEOUT);
-  }
-
-  /** Whether the query was answered. */
-  boolean answers() {
+  /** Whether a server answers the smallest client request, a query of the root. */
+  boolean answers(String soapUrl) {
+    HttpCalls.Call call =
+        new HttpCalls.Call("POST", URI.create(soapUrl), HEADERS, new HttpCalls.Body.Text(QUERY), TIMEOUT);
     try {
       HttpCalls.Reply<byte[]> response = calls.send(call);
       return response.status() == 200 && new String(response.body(), StandardCharsets.UTF_8).contains("queryResponse");

@@ -7,7 +7,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +24,8 @@ final class Supervisor implements AutoCloseable {
   static final String STOPPED = "stopped";
 
   static final Duration LEFTOVER_BOUND = Duration.ofSeconds(60);
+
+  private static final long POLL_NANOS = Duration.ofMillis(100).toNanos();
 
   private final DataDirectory data;
   private final Consumer<String> progress;
@@ -130,6 +135,23 @@ final class Supervisor implements AutoCloseable {
       throw new LocalServiceException(end.join());
     }
     return false;
+  }
+
+  /**
+   * Waits for a condition.
+   *
+   * @param what the condition, for the message
+   * @throws LocalServiceException if it does not hold in time, or everything ends
+   */
+  void await(Supplier<String> what, Duration bound, BooleanSupplier condition) {
+    long end = System.nanoTime() + bound.toNanos();
+    while (!condition.getAsBoolean()) {
+      giveUpIfOver();
+      if (System.nanoTime() - end > 0) {
+        throw new LocalServiceException(bound.toSeconds() + " s passed before " + what.get());
+      }
+      LockSupport.parkNanos(POLL_NANOS);
+    }
   }
 
   /** Whether the end of a part is expected. */

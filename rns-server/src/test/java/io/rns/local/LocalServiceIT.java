@@ -225,8 +225,8 @@ class LocalServiceIT {
           () -> {
             stuck.startDatabase();
             stuck.startGlassFish();
-            try (ReadyProbe probe = new ReadyProbe(stuck.soapUrl())) {
-              stuck.awaitAnswer(probe::answers);
+            try (ReadyProbe probe = new ReadyProbe()) {
+              stuck.awaitAnswer(() -> probe.answers(stuck.soapUrl()));
             }
           });
       Path console = data.glassFish().resolve("logs/console.log");
