@@ -56,7 +56,13 @@ public record MemberList(int epoch, long version, List<Member> members) {
 
   /** Whether a server is a member. */
   public boolean has(String url) {
-    return members.stream().anyMatch(member -> member.url().equals(url));
+    // Asked for each server that a report names.
+    for (Member member : members) {
+      if (member.url().equals(url)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Whether it is known that a server is no member. */

@@ -14,6 +14,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,7 +31,10 @@ public final class OtherMembers implements AutoCloseable {
   private final String self;
   private final Function<String, GroupMember> reach;
   private final Timing timing;
-  private final ConcurrentSkipListSet<String> known = new ConcurrentSkipListSet<>();
+
+  /** Sorted; replaced as a whole. */
+  private volatile List<String> known;
+
   private final Map<String, Heard> latest = new ConcurrentHashMap<>();
   private final Map<String, String> names = new ConcurrentHashMap<>();
 
@@ -60,8 +64,7 @@ public final class OtherMembers implements AutoCloseable {
     this.self = self;
     this.reach = reach;
     this.timing = timing;
-    known.add(self);
-    known.addAll(servers);
+    this.known = Stream.concat(Stream.of(self), servers.stream()).distinct().sorted().toList();
   }
 
   /** Begins to ask. */
@@ -72,9 +75,23 @@ public final class OtherMembers implements AutoCloseable {
 
   /** Hears of a member, perhaps a new one. */
   public void hear(String url) {
-    if (known.add(url) && started) {
+    if (!known.contains(url) && add(url) && started) {
       watch(url);
     }
+  }
+
+  private synchronized boolean add(String url) {
+    boolean isNew = !known.contains(url);
+    if (isNew) {
+      known = Stream.concat(known.stream(), Stream.of(url)).sorted().toList();
+    }
+    return isNew;
+  }
+
+  private synchronized boolean remove(String url) {
+    boolean was = known.contains(url);
+    known = known.stream().filter(other -> !other.equals(url)).toList();
+    return was;
   }
 
   /** Learns of a list of members, perhaps a later one. */
@@ -106,7 +123,7 @@ public final class OtherMembers implements AutoCloseable {
 
   /** Whether a server is neither a member nor there: it makes itself heard if it comes back. */
   private boolean isForgotten(String url) {
-    return excludes(url) && !latest.containsKey(url) && known.remove(url);
+    return excludes(url) && !latest.containsKey(url) && remove(url);
   }
 
   private void look(String url) {
@@ -119,7 +136,11 @@ public final class OtherMembers implements AutoCloseable {
       latest.put(url, new Heard(report, asked));
       names.put(url, report.name());
       refusing.remove(url);
-      report.members().stream().filter(other -> !excludes(other)).forEach(this::hear);
+      for (String other : report.members()) {
+        if (!known.contains(other) && !excludes(other)) {
+          hear(other);
+        }
+      }
     } catch (RnsException e) {
       if (e.getCause() instanceof ConnectException) {
         refusing.add(url);
@@ -138,7 +159,7 @@ public final class OtherMembers implements AutoCloseable {
 
   /** The addresses of all servers that are known, members or not, itself included. */
   List<String> known() {
-    return List.copyOf(known);
+    return known;
   }
 
   /** The addresses of the members; without a list that holds, of all servers that are known but for that list. */

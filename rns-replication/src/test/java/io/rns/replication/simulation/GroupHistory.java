@@ -2,12 +2,14 @@ package io.rns.replication.simulation;
 
 import io.rns.replication.Role;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Runs histories of groups, one after the other. */
 final class GroupHistory {
@@ -19,10 +21,11 @@ final class GroupHistory {
 
   private final VirtualTime time = new VirtualTime();
   private final Set<Defect> defects;
-  private final Consumer<String> notes;
+  private final @Nullable Consumer<String> notes;
 
-  GroupHistory(Set<Defect> defects, Consumer<String> notes) {
-    this.defects = defects;
+  GroupHistory(Set<Defect> defects, @Nullable Consumer<String> notes) {
+    this.defects = EnumSet.noneOf(Defect.class);
+    this.defects.addAll(defects);
     this.notes = notes;
   }
 
@@ -39,8 +42,7 @@ final class GroupHistory {
   Result run(HistoryPlan plan) {
     time.reset(plan.seed());
     RandomGenerator random = new SplittableRandom(plan.seed());
-    VirtualGroup group = new VirtualGroup(time, plan.shape(), defects, random);
-    group.onNote(notes);
+    VirtualGroup group = new VirtualGroup(time, plan.shape(), defects, random, notes);
     Optional<InvariantViolated> violation = Optional.empty();
     try {
       new Scene(group, random).play(plan);

@@ -3,7 +3,6 @@ package io.rns.replication.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.EnumSet;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -17,6 +16,6 @@ class GroupSimulationDefectsTest {
   @EnumSource(Defect.class)
   void aMissingSafeguardIsNoticed(Defect defect) {
     HistorySearch search = new HistorySearch(EnumSet.of(defect));
-    assertThat(search.firstUnsafe(LongStream.rangeClosed(1, MOST_HISTORIES))).isPresent();
+    assertThat(search.anyUnsafe(1, MOST_HISTORIES)).isPresent();
   }
 }

@@ -1,33 +1,59 @@
 package io.rns.replication.simulation;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.LongStream;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 
-/** Looks for histories that break a promise, and for the fewest faults that do. */
+/** Looks for histories that break a promise, on all processors, and for the fewest faults that do. */
 final class HistorySearch {
-  private final GroupHistory history;
+  private final Set<Defect> defects;
 
   HistorySearch(Set<Defect> defects) {
-    this.history = new GroupHistory(defects, note -> {});
+    this.defects = defects;
   }
 
   /** What a plan breaks, if it has to keep that. */
   Optional<InvariantViolated> broken(HistoryPlan plan) {
-    return history.run(plan).violation()
-        .filter(violated -> violated.broken() == InvariantViolated.Kind.SAFETY || plan.mustProgress());
+    return HistorySummary.broken(plan, new GroupHistory(defects, null).run(plan));
   }
 
-  /** The first of these seeds whose history is not safe. */
-  Optional<HistoryPlan> firstUnsafe(LongStream seeds) {
-    return seeds.mapToObj(HistoryPlan::of)
-        .filter(
-            plan -> broken(plan)
-                .filter(violated -> violated.broken() == InvariantViolated.Kind.SAFETY).isPresent())
-        .findFirst();
+  /** Runs the histories of so many seeds. */
+  HistorySummary run(long first, int count) {
+    HistorySummary summary = new HistorySummary();
+    run(summary, first, count, () -> false);
+    return summary;
   }
 
-  /** Leaves out faults as long as the same promise is broken. */
+  /** One of so many seeds whose history is not safe. */
+  Optional<HistoryPlan> anyUnsafe(long first, int count) {
+    HistorySummary summary = new HistorySummary();
+    run(summary, first, count, () -> !summary.unsafe().isEmpty());
+    return summary.unsafe().stream().findFirst();
+  }
+
+  /** On virtual threads, as those of a history are: one hands over to another without a system call. */
+  private void run(HistorySummary summary, long first, int count, BooleanSupplier enough) {
+    AtomicLong next = new AtomicLong(first);
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<CompletableFuture<Void>> shares = Stream.generate(() -> CompletableFuture.runAsync(() -> {
+        GroupHistory history = new GroupHistory(defects, null);
+        for (long seed = next.getAndIncrement(); seed < first + count && !enough.getAsBoolean(); seed =
+            next.getAndIncrement()) {
+          HistoryPlan plan = HistoryPlan.of(seed);
+          summary.add(plan, history.run(plan));
+        }
+      }, threads)).limit(Runtime.getRuntime().availableProcessors()).toList();
+      shares.forEach(CompletableFuture::join);
+    }
+  }
+
+  /** Leaves out faults as long as a promise is broken. */
   HistoryPlan shrunk(HistoryPlan plan) {
     HistoryPlan smallest = plan;
     for (int i = smallest.faults().size() - 1; i >= 0; i--) {

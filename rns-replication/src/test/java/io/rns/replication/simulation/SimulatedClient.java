@@ -12,6 +12,8 @@ final class SimulatedClient {
   private static final long TIMEOUT_NANOS = 3_000_000_000L;
   private static final int THINK_NANOS = 150_000_000;
 
+  private static final BitSet NOTHING = new BitSet();
+
   private final VirtualGroup group;
   private final RandomGenerator random;
   private final IntSupplier nextWrite;
@@ -19,6 +21,7 @@ final class SimulatedClient {
   private @Nullable Position position;
   private int server;
   private int request;
+  private EventQueue.@Nullable Event timeout;
 
   SimulatedClient(VirtualGroup group, RandomGenerator random, IntSupplier nextWrite) {
     this.group = group;
@@ -28,13 +31,14 @@ final class SimulatedClient {
   }
 
   void start() {
-    int current = ++request;
+    request++;
+    if (timeout != null) {
+      group.time().cancel(timeout);
+    }
     group.time().after(random.nextInt(THINK_NANOS), this::ask);
-    group.time().after(TIMEOUT_NANOS, () -> {
-      if (current == request) {
-        server = random.nextInt(group.size());
-        start();
-      }
+    timeout = group.time().schedule(TIMEOUT_NANOS, () -> {
+      server = random.nextInt(group.size());
+      start();
     });
   }
 
@@ -42,7 +46,11 @@ final class SimulatedClient {
     int current = request;
     int kind = random.nextInt(4);
     VirtualServer asked = group.server(kind == 3 ? random.nextInt(group.size()) : server);
-    BitSet required = kind == 2 ? group.check().acknowledged() : (BitSet) seen.clone();
+    BitSet required = switch (kind) {
+      case 2 -> group.check().acknowledged();
+      case 3 -> (BitSet) seen.clone();
+      default -> NOTHING;
+    };
     group.time().after(group.network().delay(), () -> {
       if (asked.process().isAlive()) {
         asked.process().deliver(() -> {

@@ -25,6 +25,7 @@ final class SimulatedDatabase {
   private record Queued(ClientWrite request, Consumer<CommitOutcome> outcome) {}
 
   final int number;
+  private final String address;
   private final VirtualGroup group;
   private final Engine engine;
   private final RandomGenerator random;
@@ -53,6 +54,7 @@ final class SimulatedDatabase {
   SimulatedDatabase(VirtualGroup group, int number, RandomGenerator random) {
     this.group = group;
     this.number = number;
+    this.address = "d" + number + ":" + (FIRST_PORT + number);
     this.engine = group.engine();
     this.random = random;
     this.log = new TransactionLog(engine, group.size());
@@ -60,11 +62,7 @@ final class SimulatedDatabase {
   }
 
   String address() {
-    return addressOf(number);
-  }
-
-  static String addressOf(int number) {
-    return "d" + number + ":" + (FIRST_PORT + number);
+    return address;
   }
 
   SimulatedProcess process() {
@@ -129,10 +127,9 @@ final class SimulatedDatabase {
 
   MemberState state() {
     return new MemberState(
-        !readOnly, Optional.ofNullable(source).map(SimulatedDatabase::addressOf),
+        !readOnly, Optional.ofNullable(source).map(other -> group.database(other).address),
         incoming != null && incoming.isConnected(), applier && trouble.isEmpty(), log.text(),
-        acknowledged ? OptionalInt.of((int) outgoing.stream().filter(ReplicationStream::isConnected).count())
-            : OptionalInt.empty(),
+        acknowledged ? OptionalInt.of(outgoing.size()) : OptionalInt.empty(),
         trouble.isEmpty() ? Optional.empty() : Optional.of(trouble), run);
   }
 
@@ -303,7 +300,10 @@ final class SimulatedDatabase {
 
   /** Answers the commits that a replica has acknowledged. */
   void release() {
-    int received = outgoing.stream().mapToInt(ReplicationStream::acknowledged).max().orElse(0);
+    int received = 0;
+    for (ReplicationStream stream : outgoing) {
+      received = Math.max(received, stream.acknowledged());
+    }
     while (acknowledged && !waiting.isEmpty() && waiting.peek().index() < received) {
       complete();
     }

@@ -27,13 +27,16 @@ final class VirtualGroup {
 
   private final Set<Integer> retired = new HashSet<>();
 
-  private @Nullable Consumer<String> notes;
+  private final @Nullable Consumer<String> notes;
 
-  VirtualGroup(VirtualTime time, GroupShape shape, Set<Defect> defects, RandomGenerator random) {
+  VirtualGroup(
+      VirtualTime time, GroupShape shape, Set<Defect> defects, RandomGenerator random,
+      @Nullable Consumer<String> notes) {
     this.time = time;
     this.shape = shape;
     this.defects = defects;
     this.random = random;
+    this.notes = notes;
     this.network = new VirtualNetwork(time, shape.members(), random);
     this.check = new InvariantCheck(this);
     for (int i = 0; i < shape.members(); i++) {
@@ -171,9 +174,5 @@ final class VirtualGroup {
     if (notes != null) {
       notes.accept(String.format(Locale.ROOT, "%8.3f %s", time.now() / 1e9, what));
     }
-  }
-
-  void onNote(Consumer<String> reader) {
-    notes = reader;
   }
 }

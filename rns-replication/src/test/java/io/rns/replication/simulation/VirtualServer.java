@@ -30,6 +30,7 @@ final class VirtualServer {
   private final VirtualGroup group;
   private final double rate;
   private final RandomGenerator random;
+  private final String url;
   private final List<String> urls;
 
   // Of its present process.
@@ -43,6 +44,7 @@ final class VirtualServer {
   VirtualServer(VirtualGroup group, int number, double rate, RandomGenerator random) {
     this.group = group;
     this.number = number;
+    this.url = urlOf(number);
     this.rate = rate;
     this.random = random;
     this.urls = IntStream.range(0, group.size()).mapToObj(VirtualServer::urlOf).toList();
@@ -54,7 +56,7 @@ final class VirtualServer {
   }
 
   String url() {
-    return urlOf(number);
+    return url;
   }
 
   SimulatedProcess process() {

@@ -4,7 +4,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.PriorityQueue;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 import java.util.Set;
@@ -17,16 +16,6 @@ import org.jspecify.annotations.Nullable;
  * of the seed. Threads are kept for the next history.
  */
 final class VirtualTime {
-  private record Event(long at, int tie, long number, Runnable action) implements Comparable<Event> {
-    @Override
-    public int compareTo(Event other) {
-      if (at != other.at) {
-        return Long.compare(at, other.at);
-      }
-      return tie != other.tie ? Integer.compare(tie, other.tie) : Long.compare(number, other.number);
-    }
-  }
-
   /** A thread of a simulated process. */
   final class Strand {
     private final Thread thread;
@@ -34,10 +23,12 @@ final class VirtualTime {
     private @Nullable Runnable task;
     /** Counts its waits: a wait that is over is not resumed again. */
     private int waits;
+    private boolean started;
     private volatile boolean running;
 
     private Strand(@Nullable Thread existing) {
       thread = existing != null ? existing : Thread.ofVirtual().unstarted(this::work);
+      started = existing != null;
     }
 
     private void work() {
@@ -71,29 +62,30 @@ final class VirtualTime {
 
     private void resume() {
       running = true;
-      if (thread.getState() == Thread.State.NEW) {
-        thread.start();
-      } else {
+      if (started) {
         LockSupport.unpark(thread);
+      } else {
+        started = true;
+        thread.start();
       }
     }
 
     private void awaitTurn() {
       while (!running) {
-        LockSupport.park(this);
+        LockSupport.park();
       }
       running = false;
     }
   }
 
-  private final PriorityQueue<Event> events = new PriorityQueue<>(256);
+  private final EventQueue events = new EventQueue();
   private final ArrayDeque<Strand> idle = new ArrayDeque<>();
   private final Set<Strand> busy = new LinkedHashSet<>();
   private final Strand main = new Strand(Thread.currentThread());
   private RandomGenerator ties = new SplittableRandom(0);
   private long now;
   private long until;
-  private long number;
+  private int number;
   private boolean closing;
   private @Nullable Strand current;
   private @Nullable Strand resumed;
@@ -106,7 +98,21 @@ final class VirtualTime {
 
   /** Runs an action later; it must not wait. */
   void after(long nanos, Runnable action) {
-    events.add(new Event(now + Math.max(0, nanos), ties.nextInt(), number++, action));
+    EventQueue.Event unused = schedule(nanos, action);
+  }
+
+  /** Runs an action later, unless it is cancelled before. */
+  EventQueue.Event schedule(long nanos, Runnable action) {
+    // Chance decides among events of one moment.
+    long order = ((long) ties.nextInt() << Integer.SIZE) | number++;
+    EventQueue.Event event = new EventQueue.Event(now + Math.max(0, nanos), order, action);
+    events.add(event);
+    return event;
+  }
+
+  /** Drops an event that would do nothing any more. */
+  void cancel(EventQueue.Event event) {
+    events.remove(event);
   }
 
   /** Runs a task, which may wait, on a thread of a process. */
@@ -131,17 +137,18 @@ final class VirtualTime {
   /** The running thread waits until a time has passed. */
   void pause(long nanos) {
     Strand strand = current();
-    wakeAfter(strand, nanos);
+    EventQueue.Event unused = wakeAfter(strand, nanos);
     await(strand);
   }
 
   /** The running thread waits until {@link #wake}, for a time at most if that is not negative. */
   void park(long mostNanos) {
     Strand strand = current();
-    if (mostNanos >= 0) {
-      wakeAfter(strand, mostNanos);
-    }
+    EventQueue.Event timeout = mostNanos < 0 ? null : wakeAfter(strand, mostNanos);
     await(strand);
+    if (timeout != null) {
+      cancel(timeout);
+    }
   }
 
   /**
@@ -161,9 +168,9 @@ final class VirtualTime {
     after(0, () -> resume(wait.strand(), wait.number()));
   }
 
-  private void wakeAfter(Strand strand, long nanos) {
+  private EventQueue.Event wakeAfter(Strand strand, long nanos) {
     int wait = strand.waits;
-    after(nanos, () -> resume(strand, wait));
+    return schedule(nanos, () -> resume(strand, wait));
   }
 
   private void resume(Strand strand, int wait) {
@@ -205,12 +212,12 @@ final class VirtualTime {
   private Strand next() {
     current = null;
     while (resumed == null) {
-      Event event = events.peek();
+      EventQueue.Event event = events.first();
       if (failure != null || event == null || event.at() > until) {
         current = main;
         return main;
       }
-      events.poll();
+      events.remove(event);
       now = event.at();
       try {
         event.action().run();
