@@ -15,6 +15,7 @@ public record EntryId(long value) {
   public static final EntryId ROOT = new EntryId(1);
 
   private static final int DIGITS = 16;
+  private static final int GROUP_SHIFT = 48;
 
   public EntryId {
     if (value <= 0) {
@@ -42,6 +43,11 @@ public record EntryId(long value) {
           RnsError.INVALID_REQUEST, "entry id '" + Text.shown(text) + "' is not 16 hexadecimal digits above zero");
     }
     return new EntryId(value);
+  }
+
+  /** The server group that created the entry. */
+  public int group() {
+    return (int) (value >>> GROUP_SHIFT);
   }
 
   /** The text form: 16 hexadecimal digits. */

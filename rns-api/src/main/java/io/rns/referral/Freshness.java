@@ -1,7 +1,6 @@
 package io.rns.referral;
 
 import io.rns.api.Position;
-import java.util.Optional;
 
 /** Whether a server's reads include what a client has seen, best first. */
 enum Freshness {
@@ -20,14 +19,11 @@ enum Freshness {
       return HAS;
     }
     Position seen = wish.seen().get();
-    if (covers(candidate.server().position(), seen) || covers(candidate.experience().position(), seen)) {
+    boolean announced = candidate.server().position().map(at -> at.covers(seen)).orElse(false);
+    if (announced || candidate.experience().positions().covers(seen)) {
       return HAS;
     }
     boolean sameGroup = candidate.server().position().map(at -> at.group() == seen.group()).orElse(false);
     return sameGroup && candidate.server().lagMillis() <= wish.seenMillis() + WAIT_MILLIS ? SOON : LACKS;
-  }
-
-  private static boolean covers(Optional<Position> at, Position seen) {
-    return at.isPresent() && at.get().covers(seen);
   }
 }

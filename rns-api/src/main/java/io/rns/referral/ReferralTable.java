@@ -1,9 +1,11 @@
 package io.rns.referral;
 
 import io.rns.api.RnsPath;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * The referrals a client has received, by part of the tree. Immutable: each change returns a new table. Times are in
@@ -38,31 +40,56 @@ public final class ReferralTable {
   }
 
   /**
-   * Returns a table with a new referral and without expired ones. A referral from an earlier epoch than an unexpired
-   * one for the same part is ignored: its server has missed a change of primary.
+   * Returns a table with what one server reported, and without expired referrals. What is {@link #isStale stale} is
+   * ignored. A report with the root lists all parts, so the others are forgotten with it.
    */
-  public ReferralTable with(Referral referral, long nowNanos) {
-    List<Row> changed = new ArrayList<>();
+  public ReferralTable with(List<Referral> report, long nowNanos) {
+    List<Referral> fresh = report.stream().filter(referral -> !isStale(referral, nowNanos)).toList();
+    if (fresh.isEmpty()) {
+      return this;
+    }
+    Map<RnsPath, Row> changed = new LinkedHashMap<>();
+    boolean complete = fresh.stream().anyMatch(referral -> referral.prefix().isRoot());
     for (Row row : rows) {
-      boolean same = row.referral().prefix().equals(referral.prefix());
-      if (row.nanosLeft(nowNanos) > 0) {
-        if (same && row.referral().epoch() > referral.epoch()) {
-          return this;
-        }
-        if (!same) {
-          changed.add(row);
-        }
+      RnsPath prefix = row.referral().prefix();
+      boolean stays = !complete || report.stream().anyMatch(referral -> referral.prefix().equals(prefix));
+      if (stays && row.nanosLeft(nowNanos) > 0) {
+        changed.put(prefix, row);
       }
     }
-    if (changed.size() >= MOST) {
-      changed.stream().min((a, b) -> Long.compare(a.nanosLeft(nowNanos), b.nanosLeft(nowNanos)))
-          .ifPresent(changed::remove);
+    for (Referral referral : fresh) {
+      if (changed.remove(referral.prefix()) == null && changed.size() >= MOST) {
+        changed.values().stream().min((a, b) -> Long.compare(a.nanosLeft(nowNanos), b.nanosLeft(nowNanos)))
+            .ifPresent(first -> changed.remove(first.referral().prefix()));
+      }
+      changed.put(referral.prefix(), new Row(referral, nowNanos));
     }
-    changed.add(new Row(referral, nowNanos));
-    return new ReferralTable(changed);
+    return new ReferralTable(List.copyOf(changed.values()));
   }
 
-  /** The referral for a path: the unexpired one with the longest prefix; empty if there is none. */
+  /**
+   * Whether a referral is of an earlier epoch than an unexpired one for the same part and server group: its server has
+   * missed a change of primary. Epochs of different groups have no order; there the later report counts.
+   */
+  public boolean isStale(Referral referral, long nowNanos) {
+    return rows.stream()
+        .anyMatch(
+            row -> row.referral().prefix().equals(referral.prefix()) && row.referral().epoch() > referral.epoch()
+                && isSameGroup(row.referral(), referral) && row.nanosLeft(nowNanos) > 0);
+  }
+
+  private static boolean isSameGroup(Referral one, Referral other) {
+    return one.group().isEmpty() || other.group().isEmpty() || one.group().equals(other.group());
+  }
+
+  /** The referral for the servers of a group: an unexpired one; empty if there is none. */
+  public Optional<Row> ofGroup(int group, long nowNanos) {
+    return rows.stream()
+        .filter(row -> row.referral().group().equals(OptionalInt.of(group)) && row.nanosLeft(nowNanos) > 0)
+        .findFirst();
+  }
+
+  /** The referral for the content of a directory: the unexpired one with the longest prefix; empty if there is none. */
   public Optional<Row> at(RnsPath path, long nowNanos) {
     Row narrowest = null;
     for (Row row : rows) {

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** {@code x:Servers} in the header of a response: the servers of the group. */
+/** {@code x:Servers} in the header of a response: the servers of a part of the tree. */
 final class ReferralHeader {
   private ReferralHeader() {}
 

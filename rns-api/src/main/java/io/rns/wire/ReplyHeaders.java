@@ -4,8 +4,12 @@ import io.rns.api.Answer;
 import io.rns.api.Cursor;
 import io.rns.api.Position;
 import io.rns.referral.Referral;
+import io.rns.referral.ReferralTable;
 import io.rns.xml.XmlBuffer;
 import io.rns.xml.XmlPull;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -16,10 +20,10 @@ import org.jspecify.annotations.Nullable;
  * @param paged whether {@code x:Page} is present
  * @param next its attribute {@code next}: where the next page begins; empty on the last page
  * @param ageMillis {@code x:Age}: the maximum staleness of the response in ms; 0 if absent
- * @param servers {@code x:Servers}: the servers of the group
+ * @param servers {@code x:Servers}: the servers of each part of the tree, the root's first
  */
 public record ReplyHeaders(
-    Optional<Position> position, boolean paged, Optional<Cursor> next, long ageMillis, Optional<Referral> servers) {
+    Optional<Position> position, boolean paged, Optional<Cursor> next, long ageMillis, List<Referral> servers) {
   /** No headers. */
   public static final ReplyHeaders NONE = new ReplyHeaders(Optional.empty(), false, Optional.empty(), 0);
 
@@ -30,7 +34,7 @@ public record ReplyHeaders(
 
   /** Headers without servers. */
   public ReplyHeaders(Optional<Position> position, boolean paged, Optional<Cursor> next, long ageMillis) {
-    this(position, paged, next, ageMillis, Optional.empty());
+    this(position, paged, next, ageMillis, List.of());
   }
 
   /** The headers of a response without pages; empty unless the client uses our extensions. */
@@ -45,9 +49,9 @@ public record ReplyHeaders(
     return new ReplyHeaders(position, true, behind, ageMillis, servers);
   }
 
-  /** Returns a copy with the servers of the group. */
-  public ReplyHeaders with(Referral referral) {
-    return new ReplyHeaders(position, paged, next, ageMillis, Optional.of(referral));
+  /** Returns a copy with the servers of parts of the tree, the root's first. */
+  public ReplyHeaders with(List<Referral> referrals) {
+    return new ReplyHeaders(position, paged, next, ageMillis, referrals);
   }
 
   public boolean isEmpty() {
@@ -65,7 +69,10 @@ public record ReplyHeaders(
       next.ifPresent(cursor -> out.attribute("next", cursor.toString()));
       out.raw("/>");
     }
-    servers.ifPresent(referral -> ReferralHeader.write(out, referral));
+    // Clients of earlier versions use the last one: the root's.
+    for (int i = servers.size() - 1; i >= 0; i--) {
+      ReferralHeader.write(out, servers.get(i));
+    }
   }
 
   /** Reads the children of the {@code Header} element; foreign ones are skipped. */
@@ -76,7 +83,7 @@ public record ReplyHeaders(
     @Nullable
     Cursor next = null;
     long ageMillis = 0;
-    Optional<Referral> servers = Optional.empty();
+    Deque<Referral> servers = new ArrayDeque<>();
     while (header.nextChild()) {
       if (header.is(Namespaces.EXT, "Position")) {
         position = Position.parse(header.text().trim());
@@ -88,11 +95,15 @@ public record ReplyHeaders(
         next = cursor == null ? null : Cursor.parse(cursor);
         header.skip();
       } else if (header.is(Namespaces.EXT, "Servers")) {
-        servers = ReferralHeader.read(header);
+        ReferralHeader.read(header).ifPresent(servers::addFirst);
+        if (servers.size() > ReferralTable.MOST) {
+          servers.removeLast();
+        }
       } else {
         header.skip();
       }
     }
-    return new ReplyHeaders(Optional.ofNullable(position), paged, Optional.ofNullable(next), ageMillis, servers);
+    return new ReplyHeaders(Optional.ofNullable(position), paged, Optional.ofNullable(next), ageMillis,
+        List.copyOf(servers));
   }
 }

@@ -3,6 +3,7 @@ package io.rns.referral;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rns.api.Position;
+import io.rns.api.Positions;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -25,7 +26,7 @@ class ServerOrderTest {
   }
 
   private static Experience measured(long millis, int inFlight) {
-    return new Experience(millis * MILLI, inFlight, Optional.empty(), -1, 0);
+    return new Experience(millis * MILLI, inFlight, Positions.NONE, -1, 0);
   }
 
   private static List<String> urls(List<Choice> order) {
@@ -58,7 +59,7 @@ class ServerOrderTest {
     ServerCandidate replica = of(server("replica", ServerRole.REPLICA, "eu", 50, 90), Experience.NONE);
     assertThat(new Choice(replica, new Wish(false, Optional.of(SEEN), 29, Site.NONE)).satisfies()).isFalse();
     assertThat(new Choice(replica, new Wish(false, Optional.of(SEEN), 30, Site.NONE)).satisfies()).isTrue();
-    Experience answered = new Experience(MILLI, 0, Optional.of(SEEN), -1, 0);
+    Experience answered = new Experience(MILLI, 0, Positions.of(SEEN), -1, 0);
     assertThat(new Choice(of(replica.server(), answered), new Wish(false, Optional.of(SEEN), 0, Site.NONE)).satisfies())
         .as("the client has read it there")
         .isTrue();
@@ -86,10 +87,10 @@ class ServerOrderTest {
     Announcement near = server("near", ServerRole.REPLICA, "eu", 0, 100);
     ServerCandidate far = of(server("far", ServerRole.PRIMARY, "us", 0, 100), Experience.NONE);
     Wish wish = Wish.read(new Site("eu"));
-    Experience resting = new Experience(MILLI, 0, Optional.empty(), 10, 1);
-    Experience rested = new Experience(MILLI, 0, Optional.empty(), 10, 0);
-    Experience tried = new Experience(MILLI, 1, Optional.empty(), 10, 0);
-    Experience well = new Experience(MILLI, 1, Optional.empty(), -1, 0);
+    Experience resting = new Experience(MILLI, 0, Positions.NONE, 10, 1);
+    Experience rested = new Experience(MILLI, 0, Positions.NONE, 10, 0);
+    Experience tried = new Experience(MILLI, 1, Positions.NONE, 10, 0);
+    Experience well = new Experience(MILLI, 1, Positions.NONE, -1, 0);
     assertThat(order(wish, of(near, resting), far)).containsExactly("far", "near");
     assertThat(order(wish, of(near, rested), far)).containsExactly("near", "far");
     assertThat(order(wish, of(near, tried), far)).containsExactly("far", "near");
@@ -143,7 +144,7 @@ class ServerOrderTest {
     ServerCandidate known = of(server("known", ServerRole.REPLICA, "", 0, 1), measured(1, 0));
     Announcement fresh = server("new", ServerRole.REPLICA, "", 0, 1);
     assertThat(order(Wish.read(Site.NONE), known, of(fresh, Experience.NONE))).containsExactly("new", "known");
-    Experience asked = new Experience(0, 1, Optional.empty(), -1, 0);
+    Experience asked = new Experience(0, 1, Positions.NONE, -1, 0);
     assertThat(order(Wish.read(Site.NONE), known, of(fresh, asked))).containsExactly("known", "new");
   }
 
@@ -221,8 +222,8 @@ class ServerOrderTest {
         new Announcement(url, url, role, site(random), 1 + random.nextInt(100), random.nextInt(101),
             random.nextInt(200), position);
     boolean failed = random.nextInt(4) == 0;
-    Optional<Position> read =
-        random.nextBoolean() ? Optional.empty() : Optional.of(new Position(0, 3, 90 + random.nextInt(20)));
+    Positions read =
+        random.nextBoolean() ? Positions.NONE : Positions.of(new Position(0, 3, 90 + random.nextInt(20)));
     Experience experience =
         new Experience(
             random.nextInt(3) * MILLI,
@@ -237,7 +238,7 @@ class ServerOrderTest {
   void statesTheReasons() {
     ServerCandidate primary = of(server("p", ServerRole.PRIMARY, "us", 0, 100), measured(2, 1));
     ServerCandidate replica =
-        of(server("r", ServerRole.REPLICA, "eu", 300, 90), new Experience(MILLI / 2, 0, Optional.empty(), 2_000, 500));
+        of(server("r", ServerRole.REPLICA, "eu", 300, 90), new Experience(MILLI / 2, 0, Positions.NONE, 2_000, 500));
     Wish read = new Wish(false, Optional.of(SEEN), 5, new Site("eu"));
     assertThat(new Choice(primary, read).reason())
         .isEqualTo("primary, always up to date; 1 level away; round trip 2.0 ms, 1 in flight, load 0 %");

@@ -5,6 +5,7 @@ import io.rns.api.CallContext;
 import io.rns.api.NameService;
 import io.rns.api.Position;
 import io.rns.api.QueryRequest;
+import io.rns.api.RnsPath;
 import io.rns.api.Target;
 import io.rns.client.RnsClient;
 import io.rns.client.Selection;
@@ -18,7 +19,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 @Command(name = "referrals", header = "Show the order in which a client tries servers, and why.", description = "The first server that answers lists all others. The order, for reads and for writes, is that of a client that selects the nearest"
-    + " server. Commands keep no state between runs: everything shown was learnt just now.", footerHeading = "%nExamples:%n", footer = {
+    + " server; directories whose content another server group owns have an order of their own. Commands keep no state between runs: everything shown was learnt just now.", footerHeading = "%nExamples:%n", footer = {
         "  rns referrals", "  rns referrals --flush --site europe/essen", "  rns referrals --json"})
 final class ReferralsCommand extends ServiceCommand {
   private static final List<String> TITLES = List.of("", "SERVER", "ROLE", "SITE", "ADDRESS", "WHY");
@@ -44,15 +45,37 @@ final class ReferralsCommand extends ServiceCommand {
     if (flush) {
       connection().refreshServers();
     }
+    List<RnsPath> parts = connection().parts().stream().filter(part -> !part.isRoot()).toList();
     if (output.isJson()) {
-      json(output.json().generator(), "reads", connection().servers(false));
-      json(output.json().generator(), "writes", connection().servers(true));
+      JsonGenerator json = output.json().generator();
+      json(json, RnsPath.ROOT);
+      json.writeArrayFieldStart("parts");
+      for (RnsPath part : parts) {
+        json.writeStartObject();
+        json.writeStringField("prefix", part.toString());
+        json(json, part);
+        json.writeEndObject();
+      }
+      json.writeEndArray();
     } else {
-      show(output, "reads:", connection().servers(false));
-      output.line("");
-      show(output, "writes:", connection().servers(true));
+      show(output, "", RnsPath.ROOT);
+      for (RnsPath part : parts) {
+        output.line("");
+        show(output, "below " + part + ", ", part);
+      }
     }
     return ExitCode.DONE;
+  }
+
+  private void show(Output output, String where, RnsPath part) {
+    show(output, where + "reads:", connection().servers(part, false));
+    output.line("");
+    show(output, where + "writes:", connection().servers(part, true));
+  }
+
+  private void json(JsonGenerator json, RnsPath part) throws IOException {
+    json(json, "reads", connection().servers(part, false));
+    json(json, "writes", connection().servers(part, true));
   }
 
   private static void show(Output output, String title, List<Choice> choices) {

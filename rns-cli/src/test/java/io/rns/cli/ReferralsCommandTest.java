@@ -68,6 +68,24 @@ class ReferralsCommandTest {
   }
 
   @Test
+  @SuppressWarnings("unchecked")
+  void showsTheServersOfEachPartOfTheTree() {
+    String one = rns.server().address().toString();
+    String two = near.address().toString();
+    rns.server().tells(new Referral(RnsPath.ROOT, 3, 30_000, List.of(server(one, "one", ServerRole.PRIMARY, "us"))),
+        new Referral(RnsPath.parse("/a"), 1, 30_000, List.of(server(two, "two", ServerRole.PRIMARY, "eu"))));
+    List<String> lines = rns.lines("referrals");
+    assertThat(lines).filteredOn(line -> line.endsWith(":"))
+        .containsExactly("reads:", "writes:", "below /a, reads:", "below /a, writes:");
+    assertThat(lines.get(2)).contains("one");
+    assertThat(lines).filteredOn(line -> line.contains(two)).hasSize(2);
+    Map<String, Object> part = ((List<Map<String, Object>>) rns.done("referrals", "--json").json()
+        .getOrDefault("parts", List.of())).get(0);
+    assertThat(part).containsEntry("prefix", "/a");
+    assertThat(((List<Map<String, Object>>) part.getOrDefault("writes", List.of())).get(0)).containsEntry("url", two);
+  }
+
+  @Test
   void flushQueriesEachServerDirectly() {
     List<String> lines = rns.lines("referrals --flush --site eu");
     assertThat(near.calls()).hasSize(1);

@@ -13,11 +13,14 @@ interface Choosing {
   Servers servers();
 
   /**
-   * The narrowest part of the tree, of the reported parts, that a path is in; the root unless there are several.
+   * The narrowest part of the tree, of the reported parts, that a place is in; the root unless there are several.
    *
-   * @param path asked only if there are
+   * @param place asked only if there are
    */
-  RnsPath part(Supplier<RnsPath> path);
+  RnsPath part(Supplier<Subject.Place> place);
+
+  /** The reported parts of the tree, the root first; empty if there is no choice. */
+  List<RnsPath> parts();
 
   /** How many servers may be asked for a part, so that each gets its share of the time; 1 or more. */
   int size(RnsPath part);
@@ -54,10 +57,10 @@ interface Choosing {
   boolean finds(Server server, boolean referred);
 
   /**
-   * The servers in the order in which a call about the root would go to them, with the reasons; empty if there is no
-   * choice.
+   * The servers in the order in which a call about the content of a directory would go to them, with the reasons; empty
+   * if there is no choice.
    */
-  List<Choice> choices(boolean atPrimary);
+  List<Choice> choices(RnsPath directory, boolean atPrimary);
 
   /** Discards the servers' reports and all measurements, and queries all known servers at once. */
   void refresh();

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * The servers in a table of referrals, by the parts of the tree, each part with the client's own ones that it does not
@@ -113,12 +114,23 @@ final class KnownServers {
     return divided;
   }
 
-  /** The narrowest part that a path is in, of the reported parts; the root if there is none. */
-  RnsPath prefix(RnsPath path, long nowNanos) {
-    return table.at(path, nowNanos).map(row -> row.referral().prefix()).orElse(RnsPath.ROOT);
+  /** The narrowest part that a place is in, of the reported parts; the root if there is none. */
+  RnsPath prefix(Subject.Place place, long nowNanos) {
+    Optional<ReferralTable.Row> row =
+        place.group().isPresent()
+            ? table.ofGroup(place.group().getAsInt(), nowNanos)
+            : table.at(place.directory(), nowNanos);
+    return row.map(known -> known.referral().prefix()).orElse(RnsPath.ROOT);
   }
 
-  /** The servers for a path; the client's own without a valid report. */
+  /** The reported parts, and the root, which is the first. */
+  List<RnsPath> parts(long nowNanos) {
+    Stream<RnsPath> reported =
+        table.rows().stream().filter(row -> row.nanosLeft(nowNanos) > 0).map(row -> row.referral().prefix());
+    return Stream.concat(Stream.of(RnsPath.ROOT), reported).distinct().sorted().toList();
+  }
+
+  /** The servers for the content of a directory; the client's own without a valid report. */
   Part at(RnsPath path, long nowNanos) {
     return table.at(path, nowNanos).map(row -> parts.get(row.referral().prefix())).orElse(own);
   }

@@ -10,8 +10,13 @@ import java.util.function.Supplier;
 /** Stays with the server in use until it fails: {@link Selection#NAMED}. */
 record NamedChoosing(Servers servers) implements Choosing {
   @Override
-  public RnsPath part(Supplier<RnsPath> path) {
+  public RnsPath part(Supplier<Subject.Place> place) {
     return RnsPath.ROOT;
+  }
+
+  @Override
+  public List<RnsPath> parts() {
+    return List.of();
   }
 
   @Override
@@ -45,7 +50,7 @@ record NamedChoosing(Servers servers) implements Choosing {
   }
 
   @Override
-  public List<Choice> choices(boolean atPrimary) {
+  public List<Choice> choices(RnsPath directory, boolean atPrimary) {
     return List.of();
   }
 

@@ -119,15 +119,15 @@ final class NearestChoosing implements Choosing {
   }
 
   /**
-   * The position that servers of one group must have for a session. While their group is unknown, any position seen
-   * excludes all but the primary.
+   * The position that the servers of a part must have for a session: that of their group. While their group is unknown,
+   * any position seen excludes all but the primary.
    */
   private static Optional<Position> required(Positions seen, List<ServerCandidate> candidates) {
     if (seen.isEmpty()) {
       return Optional.empty();
     }
     for (ServerCandidate candidate : candidates) {
-      Optional<Position> at = candidate.server().position().or(candidate.experience()::position);
+      Optional<Position> at = candidate.server().position();
       if (at.isPresent()) {
         return seen.of(at.get().group());
       }
@@ -136,9 +136,14 @@ final class NearestChoosing implements Choosing {
   }
 
   @Override
-  public RnsPath part(Supplier<RnsPath> path) {
+  public RnsPath part(Supplier<Subject.Place> place) {
     KnownServers all = known();
-    return all.isDivided() ? all.prefix(path.get(), ticker.nanos()) : RnsPath.ROOT;
+    return all.isDivided() ? all.prefix(place.get(), ticker.nanos()) : RnsPath.ROOT;
+  }
+
+  @Override
+  public List<RnsPath> parts() {
+    return known().parts(ticker.nanos());
   }
 
   @Override
@@ -180,7 +185,7 @@ final class NearestChoosing implements Choosing {
       A answer = question.get();
       if (!atPrimary && answer instanceof Answer.Served<?> read) {
         long now = ticker.nanos();
-        conduct.answered(now, now - started, read.position());
+        conduct.answered(now, now - started, Positions.of(read.position()));
       } else {
         conduct.answered();
       }
@@ -225,9 +230,9 @@ final class NearestChoosing implements Choosing {
   }
 
   @Override
-  public List<Choice> choices(boolean atPrimary) {
+  public List<Choice> choices(RnsPath directory, boolean atPrimary) {
     long now = ticker.nanos();
-    KnownServers.Part part = known().at(RnsPath.ROOT, now);
+    KnownServers.Part part = known().at(directory, now);
     List<ServerCandidate> candidates = candidates(part.servers(), now);
     part.others().forEach(server -> candidates.add(ServerCandidate.unused(server)));
     return order(candidates, atPrimary ? Wish.write(site) : Wish.read(site));

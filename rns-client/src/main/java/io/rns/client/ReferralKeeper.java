@@ -5,13 +5,14 @@ import io.rns.client.message.RemoteCall;
 import io.rns.referral.Referral;
 import io.rns.referral.ReferralTable;
 import io.rns.referral.Site;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The servers' reports of their group, and when to request new ones: with a call that is made anyway, long before what
- * is known ends. Safe for use by many threads.
+ * The servers' reports of who has which part of the tree, and when to request new ones: with a call that is made
+ * anyway, long before what is known ends. Safe for use by many threads.
  */
 final class ReferralKeeper {
   /** News are asked for when this part of the time to live is over. */
@@ -37,7 +38,7 @@ final class ReferralKeeper {
     this.nextAsk = new AtomicLong(ticker.nanos());
   }
 
-  /** For a client that chooses among the servers of a group. */
+  /** For a client that chooses among the servers. */
   static ReferralKeeper of(Site site, Ticker ticker) {
     return new ReferralKeeper(true, site, ticker);
   }
@@ -75,13 +76,15 @@ final class ReferralKeeper {
     }
   }
 
-  /** A server has reported its group. */
-  synchronized void told(Referral referral) {
+  /** A server has reported the servers of parts of the tree. */
+  synchronized void told(List<Referral> report) {
     long now = ticker.nanos();
-    ReferralTable changed = table.with(referral, now);
+    ReferralTable last = table;
+    boolean stale = report.stream().anyMatch(referral -> last.isStale(referral, now));
+    ReferralTable changed = last.with(report, now);
     long pause = Math.max(LEAST_NANOS, pause(changed, now));
     // News of an older epoch come from a server that has missed something; another one is asked soon.
-    nextAsk.set(now + (changed == table ? Math.min(pause, AGAIN_NANOS) : pause));
+    nextAsk.set(now + (stale ? Math.min(pause, AGAIN_NANOS) : pause));
     table = changed;
   }
 

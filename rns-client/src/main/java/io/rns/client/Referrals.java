@@ -55,7 +55,7 @@ final class Referrals implements AutoCloseable {
 
   /** How many servers may be asked. */
   int size(Subject subject) {
-    return choosing.size(choosing.part(subject.path()));
+    return choosing.size(choosing.part(subject.place()));
   }
 
   Servers servers() {
@@ -70,7 +70,7 @@ final class Referrals implements AutoCloseable {
    */
   <A> A ask(CallContext call, Subject subject, int places, Deadline deadline, Operation<A> operation) {
     boolean atPrimary = subject.write() || call.consistency() instanceof Consistency.Primary;
-    RnsPath part = choosing.part(subject.path());
+    RnsPath part = choosing.part(subject.place());
     Server known = atPrimary ? primary(part) : null;
     Choosing.Turn turn = known == null ? choosing.next(call, part, atPrimary, places) : new Choosing.Turn(known, false);
     Deadline end = turn.trial() && !atPrimary ? deadline.butWithin(TRIAL) : deadline;

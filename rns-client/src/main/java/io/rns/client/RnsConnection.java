@@ -2,6 +2,7 @@ package io.rns.client;
 
 import io.rns.api.NameService;
 import io.rns.api.Positions;
+import io.rns.api.RnsPath;
 import io.rns.pool.PoolService;
 import io.rns.referral.Choice;
 import java.util.List;
@@ -37,13 +38,31 @@ public interface RnsConnection extends NameService {
   PoolService pools();
 
   /**
-   * The servers that are known, in the order in which a call about the root that is made now would go to them, with the
-   * reasons. Nothing is asked. Those that the client cannot use are the last.
+   * The servers that are known, in the order in which a call about the entries of the root that is made now would go to
+   * them, with the reasons. Nothing is asked. Those that the client cannot use are the last.
    *
    * @param write whether the call is one that the primary has to answer
    * @return empty unless the client chooses ({@link Selection#NEAREST})
    */
-  List<Choice> servers(boolean write);
+  default List<Choice> servers(boolean write) {
+    return servers(RnsPath.ROOT, write);
+  }
+
+  /**
+   * The same for a call about the entries of any directory.
+   *
+   * @param directory need not exist
+   * @param write whether the call is one that the primary has to answer
+   * @return empty unless the client chooses ({@link Selection#NEAREST})
+   */
+  List<Choice> servers(RnsPath directory, boolean write);
+
+  /**
+   * The directories whose content has servers of its own, as the servers reported, the root first.
+   *
+   * @return empty unless the client chooses ({@link Selection#NEAREST})
+   */
+  List<RnsPath> parts();
 
   /**
    * Discards the servers' reports and all measurements, and queries all known servers for both, 32 at once, each for up

@@ -1,8 +1,7 @@
 package io.rns.client;
 
-import io.rns.api.Position;
+import io.rns.api.Positions;
 import io.rns.referral.Experience;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongUnaryOperator;
@@ -24,7 +23,7 @@ final class ServerHistory {
   private static final double HALF_LIFE_NANOS = TimeUnit.SECONDS.toNanos(HALF_LIFE_SECONDS);
 
   private final AtomicInteger inFlight = new AtomicInteger();
-  private volatile State state = new State(0, 0, Optional.empty(), false, 0, 0, 0);
+  private volatile State state = new State(0, 0, Positions.NONE, false, 0, 0, 0);
 
   /**
    * What is known.
@@ -36,7 +35,7 @@ final class ServerHistory {
   private record State(
       double roundTripNanos,
       long measured,
-      Optional<Position> position,
+      Positions positions,
       boolean failing,
       long failed,
       long rest,
@@ -66,17 +65,16 @@ final class ServerHistory {
     if (state.failing) {
       synchronized (this) {
         State was = state;
-        state = new State(was.roundTripNanos, was.measured, was.position, false, 0, 0, 0);
+        state = new State(was.roundTripNanos, was.measured, was.positions, false, 0, 0, 0);
       }
     }
   }
 
-  /** It has answered a read. */
-  synchronized void answered(long now, long tookNanos, Position at) {
+  /** It has answered a read, which reflects positions. */
+  synchronized void answered(long now, long tookNanos, Positions at) {
     State was = state;
-    boolean later = was.position.isPresent() && was.position.get().covers(at);
-    Optional<Position> position = later ? was.position : Optional.of(at);
-    state = new State(Math.max((double) tookNanos, was.roundTripNanos(now)), now, position, false, 0, 0, 0);
+    state = new State(
+        Math.max((double) tookNanos, was.roundTripNanos(now)), now, was.positions.with(at), false, 0, 0, 0);
   }
 
   /**
@@ -89,19 +87,19 @@ final class ServerHistory {
     State was = state;
     if (was.failing && was.restEnds - now > 0) {
       // A call that was under way when the first one failed, or had no other server.
-      state = new State(was.roundTripNanos, was.measured, was.position, true, now, was.rest, was.restEnds);
+      state = new State(was.roundTripNanos, was.measured, was.positions, true, now, was.rest, was.restEnds);
       return;
     }
     long rest = was.rest == 0 ? FIRST_REST_NANOS : Math.min(LAST_REST_NANOS, 2 * was.rest);
     long named = leastNanos > 0 ? leastNanos : rest / 2;
     long ends = now + named + random.applyAsLong(leastNanos > 0 ? leastNanos : rest);
     long kept = leastNanos > 0 ? was.rest : rest;
-    state = new State(was.roundTripNanos, was.measured, was.position, true, now, kept, ends);
+    state = new State(was.roundTripNanos, was.measured, was.positions, true, now, kept, ends);
   }
 
   /** Forgets all but the calls under way. */
   synchronized void forget() {
-    state = new State(0, 0, Optional.empty(), false, 0, 0, 0);
+    state = new State(0, 0, Positions.NONE, false, 0, 0, 0);
   }
 
   /** Whether it has failed and not answered since. */
@@ -115,6 +113,6 @@ final class ServerHistory {
     long failed = is.failing ? TimeUnit.NANOSECONDS.toMillis(Math.max(0, now - is.failed)) : -1;
     // Rounded up: whose rest ends within a millisecond still rests.
     long rest = is.failing ? -Math.floorDiv(now - is.restEnds, TimeUnit.MILLISECONDS.toNanos(1)) : 0;
-    return new Experience((long) is.roundTripNanos(now), inFlight.get(), is.position, failed, rest);
+    return new Experience((long) is.roundTripNanos(now), inFlight.get(), is.positions, failed, rest);
   }
 }

@@ -21,10 +21,10 @@ import java.util.function.Function;
  */
 final class Servers implements AutoCloseable {
   /**
-   * Servers that are not the client's own, at most: as many as one referral can list. Only those that are asked have
+   * Servers that are not the client's own, at most: as many as ten referrals can list. Only those that are asked have
    * connections.
    */
-  static final int MOST_REFERRED = Referral.MOST_SERVERS;
+  static final int MOST_REFERRED = 10 * Referral.MOST_SERVERS;
 
   private final Function<URI, BoundedNameService> connector;
   private final int own;

@@ -13,6 +13,7 @@ import io.rns.api.Position;
 import io.rns.api.Positions;
 import io.rns.api.QueryRequest;
 import io.rns.api.RemoveRequest;
+import io.rns.api.RnsPath;
 import io.rns.api.Routing;
 import io.rns.api.SubtreeRequest;
 import io.rns.api.UpdateRequest;
@@ -136,8 +137,13 @@ final class SessionNameService implements RnsConnection {
   }
 
   @Override
-  public List<Choice> servers(boolean write) {
-    return choosing.choices(write);
+  public List<Choice> servers(RnsPath directory, boolean write) {
+    return choosing.choices(directory, write);
+  }
+
+  @Override
+  public List<RnsPath> parts() {
+    return choosing.parts();
   }
 
   @Override
@@ -180,13 +186,14 @@ final class SessionNameService implements RnsConnection {
     return subtrees.map(
         patience -> SubtreeStream.open(
             new SubtreeStream.Session(
-                this::servers, () -> in(CallContext.ANONYMOUS), this::remember, this::http, patience),
+                () -> servers(request.directory().path()), () -> in(CallContext.ANONYMOUS), this::remember, this::http,
+                patience),
             request));
   }
 
-  /** The addresses of the servers, the one to ask first. */
-  private List<URI> servers() {
-    List<Choice> choices = choosing.choices(false);
+  /** The addresses of the servers for the content of a directory, the one to ask first. */
+  private List<URI> servers(RnsPath directory) {
+    List<Choice> choices = choosing.choices(directory, false);
     if (!choices.isEmpty()) {
       return choices.stream().map(choice -> SoapAddress.server(URI.create(choice.server().url()))).toList();
     }

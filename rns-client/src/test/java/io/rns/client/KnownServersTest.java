@@ -4,15 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rns.api.ModelNameService;
 import io.rns.api.NameService;
+import io.rns.api.Position;
 import io.rns.api.RnsPath;
 import io.rns.client.call.BoundedNameService;
 import io.rns.client.call.Deadline;
 import io.rns.referral.Announcement;
 import io.rns.referral.Referral;
 import io.rns.referral.ReferralTable;
+import io.rns.referral.ServerRole;
+import io.rns.referral.Site;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -51,6 +56,14 @@ class KnownServersTest {
         RnsPath.parse(prefix), 0, 1_000, urls.stream().map(url -> Announcement.unreachable(url, url)).toList());
   }
 
+  private static ReferralTable table(Referral... report) {
+    return ReferralTable.EMPTY.with(List.of(report), 0);
+  }
+
+  private static Subject.Place place(String directory) {
+    return new Subject.Place(RnsPath.parse(directory), OptionalInt.empty());
+  }
+
   private static List<String> urls(int from, int to) {
     return IntStream.range(from, to).mapToObj(i -> "http://h" + i + "/rns").toList();
   }
@@ -68,47 +81,62 @@ class KnownServersTest {
     assertThat(root(KnownServers.of(ReferralTable.EMPTY, servers)).servers()).singleElement()
         .matches(own -> !own.told());
     ReferralTable table =
-        ReferralTable.EMPTY.with(referral("/a", List.of("http://x/rns", OWN)), 0).with(referral("/b", List.of()), 0);
+        ReferralTable.EMPTY.with(List.of(referral("/a", List.of("http://x/rns", OWN)), referral("/b", List.of())), 0);
     KnownServers known = KnownServers.of(table, servers);
     assertThat(known.at(RnsPath.parse("/a/x"), 0).servers()).hasSize(2).allMatch(KnownServers.Known::told);
     assertThat(known.at(RnsPath.parse("/b"), 0).servers()).singleElement().matches(own -> !own.told());
     assertThat(root(known).servers()).hasSize(1);
     assertThat(known.isDivided()).isTrue();
-    assertThat(known.prefix(RnsPath.parse("/a/x"), 0)).hasToString("/a");
-    assertThat(known.prefix(RnsPath.parse("/c"), 0)).isEqualTo(RnsPath.ROOT);
+    assertThat(known.prefix(place("/a/x"), 0)).hasToString("/a");
+    assertThat(known.prefix(place("/c"), 0)).isEqualTo(RnsPath.ROOT);
     assertThat(known.at(RnsPath.parse("/a/x"), 1_000_000_000L).servers()).as("it has ended").hasSize(1);
     assertThat(known.all()).hasSize(2);
-    assertThat(KnownServers.of(ReferralTable.EMPTY.with(referral("/", urls(0, 2)), 0), servers).isDivided()).isFalse();
+    assertThat(KnownServers.of(table(referral("/", urls(0, 2))), servers).isDivided()).isFalse();
   }
 
   @Test
-  void asManyAreKeptAsAReferralTellsAndTheOthersAreTold() {
-    ReferralTable table =
-        ReferralTable.EMPTY.with(referral("/a", urls(0, 99)), 0).with(referral("/", urls(98, 101)), 0);
+  void asManyAreKeptAsTenReferralsTellAndTheOthersAreTold() {
+    ReferralTable table = table(most(referral("/", urls(998, 1_001))));
     KnownServers.Part root = root(KnownServers.of(table, servers));
-    assertThat(told(root)).isEqualTo(urls(98, 100));
-    assertThat(root.others()).extracting(Announcement::url).isEqualTo(urls(100, 101));
+    assertThat(told(root)).isEqualTo(urls(998, 1_000));
+    assertThat(root.others()).extracting(Announcement::url).isEqualTo(urls(1_000, 1_001));
     assertThat(closed).isEmpty();
-    assertThat(
-        root(KnownServers.of(ReferralTable.EMPTY.with(referral("/", List.of("no address")), 0), servers)).others())
-        .hasSize(1);
+    assertThat(root(KnownServers.of(table(referral("/", List.of("no address"))), servers)).others()).hasSize(1);
+  }
+
+  /** Referrals that fill all places but two, and the given one. */
+  private static Referral[] most(Referral last) {
+    List<Referral> referrals = new ArrayList<>();
+    for (int i = 0; i < 10; i++) {
+      referrals.add(referral("/" + i, urls(100 * i, i == 9 ? 998 : 100 * i + 100)));
+    }
+    referrals.add(last);
+    return referrals.toArray(Referral[]::new);
   }
 
   @Test
   void serversThatNobodyTellsOfMakeRoomUnlessTheyAreBeingAsked() {
-    KnownServers before = KnownServers.of(ReferralTable.EMPTY.with(referral("/", urls(0, 100)), 0), servers);
-    Server busy = root(before).servers().get(3).server();
+    KnownServers before = KnownServers.of(table(most(referral("/", urls(998, 1_000)))), servers);
+    Server busy = before.at(RnsPath.parse("/0"), 0).servers().get(3).server();
     busy.conduct().begun();
-    ReferralTable next = ReferralTable.EMPTY.with(referral("/", urls(50, 60)), 0);
-    assertThat(told(root(KnownServers.of(next, servers)))).isEqualTo(urls(50, 60));
+    assertThat(told(root(KnownServers.of(table(referral("/", urls(50, 60))), servers)))).isEqualTo(urls(50, 60));
     assertThat(closed).as("there was no need").isEmpty();
-    KnownServers after = KnownServers.of(ReferralTable.EMPTY.with(referral("/", urls(99, 199)), 0), servers);
-    assertThat(told(root(after))).as("all but the last one, for which the busy one leaves no place")
-        .isEqualTo(urls(99, 198));
-    assertThat(closed).hasSize(98).doesNotContain(busy.endpoint(), URI.create(OWN + "/services/rns"));
+    Referral next = referral("/", urls(999, 1_099));
+    assertThat(told(root(KnownServers.of(table(next), servers)))).isEqualTo(urls(999, 1_099));
+    assertThat(closed).as("all but the busy one").hasSize(998).doesNotContain(busy.endpoint(),
+        URI.create(OWN + "/services/rns"));
     assertThat(servers.own()).hasSize(1);
-    busy.conduct().ended();
-    assertThat(told(root(KnownServers.of(ReferralTable.EMPTY.with(referral("/", urls(99, 199)), 0), servers))))
-        .isEqualTo(urls(99, 199));
+  }
+
+  @Test
+  void whatIsNamedByIdIsInAPartOfTheGroupThatMadeIt() {
+    Announcement ofThree = new Announcement("http://x/rns", "x", ServerRole.PRIMARY, Site.NONE, 1, 0, 0,
+        Optional.of(new Position(3, 1, 1)));
+    Referral part = new Referral(RnsPath.parse("/a"), 1, 1_000, List.of(ofThree));
+    KnownServers known = KnownServers.of(table(referral("/", urls(0, 1)), part), servers);
+    assertThat(known.prefix(new Subject.Place(RnsPath.ROOT, OptionalInt.of(3)), 0)).hasToString("/a");
+    assertThat(known.prefix(new Subject.Place(RnsPath.ROOT, OptionalInt.of(4)), 0)).isEqualTo(RnsPath.ROOT);
+    assertThat(known.parts(0)).extracting(RnsPath::toString).containsExactly("/", "/a");
+    assertThat(known.parts(1_000_000_000L)).containsExactly(RnsPath.ROOT);
   }
 }

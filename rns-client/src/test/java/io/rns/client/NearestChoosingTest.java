@@ -95,8 +95,8 @@ class NearestChoosingTest {
       }
       if (keeper.claim()) {
         told++;
-        keeper.told(
-            new Referral(RnsPath.ROOT, 1, 30_000, members.values().stream().map(Member::announcement).toList()));
+        keeper.told(List.of(
+            new Referral(RnsPath.ROOT, 1, 30_000, members.values().stream().map(Member::announcement).toList())));
       }
       if (refusal != null) {
         throw refusal;
@@ -150,8 +150,12 @@ class NearestChoosingTest {
   }
 
   private void write() {
+    write("/" + added++);
+  }
+
+  private void write(String path) {
     CallContext call = CallContext.ANONYMOUS.with(Routing.REFER).with(RequestId.random());
-    AddRequest request = AddRequest.of(NewEntry.directory(Target.of("/" + added++)));
+    AddRequest request = AddRequest.of(NewEntry.directory(Target.of(path)));
     assertThat(client.add(call, request).value().get(0).orThrow()).isNotNull();
   }
 
@@ -288,16 +292,17 @@ class NearestChoosingTest {
 
   @Test
   void saysWhoComesWhenAndWhyAndForgetsOnDemand() {
-    assertThat(choosing.choices(false)).singleElement().extracting(Choice::reason).asString().startsWith("named");
+    assertThat(choosing.choices(RnsPath.ROOT, false)).singleElement().extracting(Choice::reason).asString()
+        .startsWith("named");
     read(2);
-    List<Choice> reads = choosing.choices(false);
+    List<Choice> reads = choosing.choices(RnsPath.ROOT, false);
     assertThat(reads).extracting(choice -> choice.server().url()).containsExactly(near.url, other.url, far.url);
     assertThat(reads.get(0).reason()).isEqualTo("same site; round trip 1.0 ms, load 0 %");
     assertThat(reads.get(1).reason()).isEqualTo("1 level away; not measured");
-    assertThat(choosing.choices(true).get(0).server().url()).isEqualTo(far.url);
+    assertThat(choosing.choices(RnsPath.ROOT, true).get(0).server().url()).isEqualTo(far.url);
     other.up = false;
     choosing.refresh();
-    List<Choice> after = choosing.choices(false);
+    List<Choice> after = choosing.choices(RnsPath.ROOT, false);
     assertThat(after).extracting(choice -> choice.server().url()).containsExactly(near.url, far.url, other.url);
     assertThat(after.get(1).reason()).startsWith("2 levels away; round trip");
     assertThat(after.get(2).reason()).startsWith("failed ");
@@ -324,8 +329,8 @@ class NearestChoosingTest {
   @Test
   void aCallGoesToTheServersOfTheNarrowestPartThatAllOfItIsIn() {
     read(1);
-    keeper.told(new Referral(RnsPath.parse("/sub"), 1, 20_000, List.of(other.announcement())));
-    assertThat(callsOfOther(() -> read("/sub"))).isEqualTo(1);
+    keeper.told(List.of(new Referral(RnsPath.parse("/sub"), 1, 20_000, List.of(other.announcement()))));
+    assertThat(callsOfOther(() -> read("/sub"))).as("its entry is in the part above").isZero();
     assertThat(callsOfOther(() -> read("/sub/a/b"))).isEqualTo(1);
     assertThat(callsOfOther(() -> read("/sub/a", "/sub/b"))).isEqualTo(1);
     assertThat(callsOfOther(() -> read("/subway"))).isZero();
@@ -337,25 +342,43 @@ class NearestChoosingTest {
         callsOfOther(() -> client.list(CallContext.ANONYMOUS.with(Routing.REFER), ListRequest.of(Target.of("/sub")))))
         .isEqualTo(1);
     ticker.pass(20_000 * MILLI);
-    assertThat(callsOfOther(() -> read("/sub"))).as("what was told has ended").isZero();
+    assertThat(callsOfOther(() -> read("/sub/a"))).as("what was told has ended").isZero();
+  }
+
+  @Test
+  void inAPartOnlyWhatWasSeenOfItsOwnGroupCounts() {
+    read(1);
+    far.position = new Position(2, 1, 9);
+    near.position = new Position(2, 1, 3);
+    near.lagMillis = 5_000;
+    keeper.told(List.of(
+        new Referral(RnsPath.parse("/sub"), 1, 20_000, List.of(far.announcement(), near.announcement()))));
+    int before = near.calls;
+    CallContext call = CallContext.ANONYMOUS.with(Routing.REFER).withSeen(new Position(0, 1, 99));
+    QueryRequest inPart = QueryRequest.of(Target.of("/sub/a"));
+    assertThat(client.query(call, inPart).value()).hasSize(1);
+    assertThat(near.calls).as("nothing of its group was seen").isEqualTo(before + 1);
+    assertThat(client.query(call.withSeen(call.seen().with(new Position(2, 1, 4))), inPart).value()).hasSize(1);
+    assertThat(near.calls).as("it lacks what was seen of its group").isEqualTo(before + 1);
   }
 
   @Test
   void thePrimaryIsRememberedForThePartOfTheTree() {
     read(1);
-    other.role = ServerRole.PRIMARY;
-    keeper.told(new Referral(RnsPath.parse("/0"), 1, 20_000, List.of(other.announcement())));
-    other.role = ServerRole.REPLICA;
     write();
-    assertThat(calls()).as("it refers to the primary").containsExactly(2, 0, 1);
+    other.role = ServerRole.PRIMARY;
+    keeper.told(List.of(new Referral(RnsPath.parse("/0"), 1, 20_000, List.of(other.announcement()))));
+    other.role = ServerRole.REPLICA;
+    write("/0/a");
+    assertThat(calls()).as("it refers to the primary").containsExactly(3, 0, 1);
     RemoveRequest request = RemoveRequest.of(RemoveRequest.Removal.of(Target.of("/0/none")));
     CallContext call = CallContext.ANONYMOUS.with(Routing.REFER).with(RequestId.random());
     assertThat(client.remove(call, request).value()).hasSize(1);
-    assertThat(calls()).as("known from then on").containsExactly(3, 0, 1);
+    assertThat(calls()).as("known from then on").containsExactly(4, 0, 1);
     write();
-    assertThat(calls()).as("another part").containsExactly(4, 0, 1);
+    assertThat(calls()).as("another part").containsExactly(5, 0, 1);
     assertThat(client.remove(call.with(RequestId.random()), request).value()).hasSize(1);
-    assertThat(calls()).as("and still known").containsExactly(5, 0, 1);
+    assertThat(calls()).as("and still known").containsExactly(6, 0, 1);
   }
 
   @Test
@@ -385,7 +408,8 @@ class NearestChoosingTest {
     choosing.refresh();
     assertThat(members.values()).extracting(member -> member.told)
         .isEqualTo(before.stream().map(told -> told + 1).toList());
-    assertThat(choosing.choices(false)).extracting(Choice::reason).allMatch(reason -> reason.contains("round trip"));
+    assertThat(choosing.choices(RnsPath.ROOT, false)).extracting(Choice::reason)
+        .allMatch(reason -> reason.contains("round trip"));
   }
 
   @Test
@@ -420,7 +444,8 @@ class NearestChoosingTest {
   }
 
   private String reason(Member member) {
-    return choosing.choices(false).stream().filter(choice -> choice.server().url().equals(member.url)).findFirst()
+    return choosing.choices(RnsPath.ROOT, false).stream().filter(choice -> choice.server().url().equals(member.url))
+        .findFirst()
         .orElseThrow().reason();
   }
 }

@@ -21,7 +21,11 @@ class ReferralKeeperTest {
   }
 
   private static Referral epoch(int epoch) {
-    return new Referral(RnsPath.ROOT, epoch, 30_000, List.of());
+    return of("/", epoch, 30_000);
+  }
+
+  private static Referral of(String prefix, int epoch, long ttlMillis) {
+    return new Referral(RnsPath.parse(prefix), epoch, ttlMillis, List.of());
   }
 
   @Test
@@ -36,7 +40,7 @@ class ReferralKeeperTest {
 
   @Test
   void newsAreAskedForLongBeforeWhatIsKnownEnds() {
-    keeper.told(epoch(1));
+    keeper.told(List.of(epoch(1)));
     ticker.pass(10_000 * MILLI - 1);
     assertThat(keeper.claim()).isFalse();
     ticker.pass(1);
@@ -48,8 +52,8 @@ class ReferralKeeperTest {
 
   @Test
   void whoTellsOfAnOlderEpochIsNotBelievedAndAnotherIsAskedSoon() {
-    keeper.told(epoch(4));
-    keeper.told(epoch(3));
+    keeper.told(List.of(epoch(4)));
+    keeper.told(List.of(epoch(3)));
     assertThat(known()).contains(epoch(4));
     ticker.pass(5_000 * MILLI);
     assertThat(keeper.claim()).isTrue();
@@ -57,14 +61,14 @@ class ReferralKeeperTest {
 
   @Test
   void thePartThatIsDueFirstSaysWhenNewsAreAskedFor() {
-    keeper.told(epoch(1));
+    keeper.told(List.of(epoch(1)));
     ticker.pass(6_000 * MILLI);
-    keeper.told(new Referral(RnsPath.parse("/a"), 1, 30_000, List.of()));
+    keeper.told(List.of(of("/a", 1, 30_000)));
     ticker.pass(4_000 * MILLI - 1);
     assertThat(keeper.claim()).isFalse();
     ticker.pass(1);
     assertThat(keeper.claim()).isTrue();
-    keeper.told(new Referral(RnsPath.parse("/a"), 1, 30_000, List.of()));
+    keeper.told(List.of(of("/a", 1, 30_000)));
     ticker.pass(1_000 * MILLI - 1);
     assertThat(keeper.claim()).as("told of another part again: not with every call").isFalse();
     ticker.pass(1);
@@ -72,8 +76,21 @@ class ReferralKeeperTest {
   }
 
   @Test
+  void anotherIsAskedSoonIfOnePartOfAReportIsOfAnOlderEpoch() {
+    keeper.told(List.of(epoch(4), of("/a", 7, 30_000)));
+    keeper.told(List.of(epoch(5), of("/a", 6, 30_000)));
+    assertThat(known()).contains(epoch(5));
+    assertThat(keeper.table().at(RnsPath.parse("/a"), ticker.nanos()).map(ReferralTable.Row::referral))
+        .contains(of("/a", 7, 30_000));
+    ticker.pass(5_000 * MILLI - 1);
+    assertThat(keeper.claim()).isFalse();
+    ticker.pass(1);
+    assertThat(keeper.claim()).isTrue();
+  }
+
+  @Test
   void everyCallAsksWhileAllAreTo() {
-    keeper.told(epoch(1));
+    keeper.told(List.of(epoch(1)));
     keeper.whileAllAsk(
         () -> {
           assertThat(keeper.claim()).isTrue();
@@ -84,11 +101,11 @@ class ReferralKeeperTest {
 
   @Test
   void doubtAsksAtOnceAndKeepsWhatIsKnown() {
-    keeper.told(epoch(1));
+    keeper.told(List.of(epoch(1)));
     keeper.doubt();
     assertThat(known()).isPresent();
     assertThat(keeper.claim()).isTrue();
-    keeper.told(epoch(1));
+    keeper.told(List.of(epoch(1)));
     keeper.forget();
     assertThat(known()).isEmpty();
     assertThat(keeper.claim()).isTrue();
@@ -96,7 +113,7 @@ class ReferralKeeperTest {
 
   @Test
   void notEveryCallAsksHoweverShortTheTimeToLiveIs() {
-    keeper.told(new Referral(RnsPath.ROOT, 1, 1, List.of()));
+    keeper.told(List.of(of("/", 1, 1)));
     ticker.pass(1_000 * MILLI - 1);
     assertThat(keeper.claim()).isFalse();
     ticker.pass(1);

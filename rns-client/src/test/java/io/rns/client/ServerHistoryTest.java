@@ -3,7 +3,7 @@ package io.rns.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rns.api.Position;
-import java.util.Optional;
+import io.rns.api.Positions;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -11,9 +11,13 @@ import org.junit.jupiter.api.Test;
 class ServerHistoryTest {
   private static final long MILLI = 1_000_000;
   private static final long SECOND = 1_000 * MILLI;
-  private static final Position AT = new Position(0, 1, 5);
+  private static final Positions AT = at(0, 1, 5);
 
   private final ServerHistory conduct = new ServerHistory();
+
+  private static Positions at(int group, int epoch, long sequence) {
+    return Positions.of(new Position(group, epoch, sequence));
+  }
 
   @Test
   void theSlowestRoundTripCountsAndIsForgottenByHalfEveryFiveSeconds() {
@@ -27,14 +31,14 @@ class ServerHistoryTest {
   }
 
   @Test
-  void thePositionIsTheLatestOfTheGroupThatAnsweredLast() {
+  void thePositionsAreTheLatestOfEachGroup() {
     conduct.answered(0, 1, AT);
-    conduct.answered(0, 1, new Position(0, 1, 4));
-    assertThat(conduct.at(0).position()).isEqualTo(Optional.of(AT));
-    conduct.answered(0, 1, new Position(0, 2, 3));
-    assertThat(conduct.at(0).position()).as("the epoch goes before the sequence").contains(new Position(0, 2, 3));
-    conduct.answered(0, 1, new Position(9, 1, 1));
-    assertThat(conduct.at(0).position()).contains(new Position(9, 1, 1));
+    conduct.answered(0, 1, at(0, 1, 4));
+    assertThat(conduct.at(0).positions()).isEqualTo(AT);
+    conduct.answered(0, 1, at(0, 2, 3));
+    assertThat(conduct.at(0).positions()).as("the epoch goes before the sequence").isEqualTo(at(0, 2, 3));
+    conduct.answered(0, 1, at(9, 1, 1));
+    assertThat(conduct.at(0).positions()).isEqualTo(at(0, 2, 3).with(at(9, 1, 1)));
   }
 
   @Test

@@ -60,7 +60,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A server on a socket of this machine: the production codecs over any name service, {@link ModelNameService} unless
@@ -113,7 +112,7 @@ public final class TestServer implements AutoCloseable {
   private final ConcurrentHashMap<String, Integer> payloads = new ConcurrentHashMap<>();
   private final AtomicInteger answersToLose = new AtomicInteger();
   private final AtomicInteger asked = new AtomicInteger();
-  private volatile @Nullable Referral told;
+  private volatile List<Referral> told = List.of();
 
   private final PoolService pools;
 
@@ -185,8 +184,8 @@ public final class TestServer implements AutoCloseable {
   }
 
   /** Tells of the servers of a group to who asks. */
-  public void tells(Referral referral) {
-    told = referral;
+  public void tells(Referral... referrals) {
+    told = List.of(referrals);
   }
 
   /** How many requests asked for the servers. */
@@ -196,12 +195,12 @@ public final class TestServer implements AutoCloseable {
 
   /** The headers of an answer. */
   private ReplyHeaders headers(MessageHeaders request, ReplyHeaders reply) {
-    Referral referral = told;
+    List<Referral> referrals = told;
     if (!request.servers()) {
       return reply;
     }
     asked.incrementAndGet();
-    return referral == null ? reply : reply.with(referral);
+    return reply.with(referrals);
   }
 
   /** The service behind the server. */

@@ -70,13 +70,13 @@ public final class RnsContextListener implements ServletContextListener {
                     new SoapEndpoint.Parts(
                         measured.over(server.service()), server.pools().service(), soap, server.membership()::mayWait,
                         admission,
-                        server::referral, log))));
+                        server::referrals, log))));
     OperatorGate gate = new OperatorGate(config.secret(), config.places(), InstantSource.system());
     add(context, "status", new StatusServlet(starting, config, admission, log, gate, traffic), "/health", "/status");
     WatchServlet watchers = new WatchServlet(starting::changes, config.watchers(), log, traffic);
     add(context, "watch", watchers, "/watch");
     NamesServlet names =
-        new NamesServlet(() -> measured(starting, measured), starting::referral, admission, log, traffic);
+        new NamesServlet(() -> measured(starting, measured), starting::referrals, admission, log, traffic);
     add(context, "names", names, "/names", "/names/*");
     ServerNumbers numbers = new ServerNumbers(starting, config.name(), admission, log, watchers::watchers);
     context.addServlet("metrics", new MetricsServlet(measured, numbers::now)).addMapping("/metrics");

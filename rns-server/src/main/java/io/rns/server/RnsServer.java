@@ -144,9 +144,9 @@ public final class RnsServer implements AutoCloseable {
     return all;
   }
 
-  /** What clients learn about the servers, to choose among them. */
-  public Referral referral() {
-    return Announcements.referral(membership.announcements(), TTL_MILLIS);
+  /** What clients learn about the servers of each part of the tree, to choose among them; the root's first. */
+  public List<Referral> referrals() {
+    return List.of(Announcements.referral(membership.announcements(), TTL_MILLIS));
   }
 
   /** What DNS answers from. */

@@ -2,9 +2,9 @@ package io.rns.server;
 
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
-import io.rns.referral.Referral;
 import io.rns.server.http.JsonReplies;
 import io.rns.server.http.ResourceServlet;
+import io.rns.server.http.ServerList;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -29,8 +29,8 @@ final class ServersServlet extends ResourceServlet {
           JsonReplies.refuse(response, new RnsException(RnsError.UNAVAILABLE, startup.reason())));
       return;
     }
-    Referral referral = server.referral();
-    long seconds = TimeUnit.MILLISECONDS.toSeconds(referral.ttlMillis());
-    JsonReplies.send(response, referral, "max-age=" + seconds);
+    ServerList servers = ServerList.of(server.referrals());
+    long seconds = TimeUnit.MILLISECONDS.toSeconds(servers.root().ttlMillis());
+    JsonReplies.send(response, servers, "max-age=" + seconds);
   }
 }

@@ -10,6 +10,7 @@ import io.rns.server.group.Membership;
 import io.rns.server.namespace.ChangeFeed;
 import io.rns.server.store.Database;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -124,9 +125,9 @@ final class Startup implements AutoCloseable {
     return started == null ? null : started.pools().service();
   }
 
-  /** The servers of the group, once this one serves. */
-  Referral referral() {
-    return Objects.requireNonNull(server, reason).referral();
+  /** The servers of each part of the tree, the root's first, once this one serves. */
+  List<Referral> referrals() {
+    return Objects.requireNonNull(server, reason).referrals();
   }
 
   /** The membership of the server in its group; null as long as it does not serve. */

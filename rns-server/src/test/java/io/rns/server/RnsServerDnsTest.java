@@ -77,7 +77,7 @@ class RnsServerDnsTest {
       InetSocketAddress dns;
       try (RnsServer server = start(settings(database, 0))) {
         dns = server.dnsAddress().orElseThrow();
-        assertThat(server.referral().servers())
+        assertThat(server.referrals().getFirst().servers())
             .singleElement()
             .satisfies(
                 told -> {
@@ -85,7 +85,7 @@ class RnsServerDnsTest {
                   assertThat(told.role()).isEqualTo(ServerRole.PRIMARY);
                   assertThat(told.site()).isEqualTo(new Site("eu/a"));
                   assertThat(told.capacity()).isEqualTo(7);
-                  assertThat(told.position()).map(Position::epoch).contains(server.referral().epoch());
+                  assertThat(told.position()).map(Position::epoch).contains(server.referrals().getFirst().epoch());
                 });
         for (int id = 1; id <= 2; id++) {
           Registration element =

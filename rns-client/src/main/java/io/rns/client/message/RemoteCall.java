@@ -68,16 +68,16 @@ public final class RemoteCall<A> {
     this.asked = asked;
   }
 
-  /** A listener for the servers of the group, and its site. */
-  private record Asked(Site site, Consumer<Referral> listener) {}
+  /** A listener for the servers, and its site. */
+  private record Asked(Site site, Consumer<List<Referral>> listener) {}
 
   /**
-   * The same call that also asks for the servers of the group, in its header.
+   * The same call that also asks for the servers of each part of the tree, in its header.
    *
    * @param site where the caller is
    * @param listener receives them while a response with them is read, also a fault
    */
-  public RemoteCall<A> asking(Site site, Consumer<Referral> listener) {
+  public RemoteCall<A> asking(Site site, Consumer<List<Referral>> listener) {
     return new RemoteCall<>(target, page, payload, reader, Optional.of(new Asked(site, listener)));
   }
 
@@ -364,8 +364,10 @@ public final class RemoteCall<A> {
         throw Envelope.noBody();
       }
     }
-    Optional<Referral> servers = headers.servers();
-    asked.ifPresent(who -> servers.ifPresent(who.listener()));
+    List<Referral> servers = headers.servers();
+    if (!servers.isEmpty()) {
+      asked.ifPresent(who -> who.listener().accept(servers));
+    }
     Envelope.enterBody(pull);
     Position position = headers.position().orElse(ReplyHeaders.NOWHERE);
     if (pull.is(Namespaces.SOAP_11, "Fault")) {

@@ -13,6 +13,7 @@ import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.referral.Announcement;
 import io.rns.referral.Referral;
+import io.rns.referral.ReferralTable;
 import io.rns.referral.ServerRole;
 import io.rns.referral.Site;
 import io.rns.wire.Envelope;
@@ -40,17 +41,17 @@ class ReferralHeaderTest {
   private static final Referral REFERRAL =
       new Referral(RnsPath.parse("/a b/&"), 4, 5_000, List.of(SERVER, Announcement.unreachable("http://x", "y")));
 
-  private static Optional<Referral> read(String header) {
+  private static List<Referral> read(String header) {
     try (XmlPull pull = XmlPull.answer(new ByteArrayInputStream(header.getBytes(StandardCharsets.UTF_8)))) {
-      Optional<Referral> read = ReplyHeaders.read(pull).servers();
+      List<Referral> read = ReplyHeaders.read(pull).servers();
       pull.finish();
       return read;
     }
   }
 
-  private static String written(Referral referral) {
+  private static String written(Referral... referrals) {
     XmlBuffer out = new XmlBuffer(1_000);
-    ReplyHeaders.NONE.with(referral).writeTo(out);
+    ReplyHeaders.NONE.with(List.of(referrals)).writeTo(out);
     return out.toString();
   }
 
@@ -60,8 +61,29 @@ class ReferralHeaderTest {
 
   @Test
   void whatIsWrittenIsRead() {
-    assertThat(ReplyHeaders.NONE.with(REFERRAL).isEmpty()).isFalse();
-    assertThat(read(header(written(REFERRAL)))).contains(REFERRAL);
+    assertThat(ReplyHeaders.NONE.with(List.of(REFERRAL)).isEmpty()).isFalse();
+    assertThat(read(header(written(REFERRAL)))).containsExactly(REFERRAL);
+  }
+
+  @Test
+  void thePartsOfTheTreeAreReadInTheirOrderAndTheRootIsTheLastElement() {
+    Referral root = new Referral(RnsPath.ROOT, 1, 9, List.of());
+    Referral other = new Referral(RnsPath.parse("/b"), 2, 9, List.of());
+    String written = written(root, REFERRAL, other);
+    assertThat(read(header(written))).containsExactly(root, REFERRAL, other);
+    assertThat(written.lastIndexOf("prefix=\"/\"")).as("clients of earlier versions use the last one")
+        .isEqualTo(written.lastIndexOf("prefix="));
+    assertThat(read(header(written(REFERRAL) + "<x:Servers/>" + written(other)))).as("one cannot be read")
+        .containsExactly(other, REFERRAL);
+  }
+
+  @Test
+  void noMorePartsAreReadThanATableHas() {
+    List<Referral> parts = new ArrayList<>();
+    for (int i = 0; i <= ReferralTable.MOST; i++) {
+      parts.add(new Referral(i == 0 ? RnsPath.ROOT : RnsPath.parse("/" + i), 0, 9, List.of()));
+    }
+    assertThat(read(header(written(parts.toArray(Referral[]::new))))).isEqualTo(parts.subList(0, ReferralTable.MOST));
   }
 
   @Test
@@ -69,10 +91,10 @@ class ReferralHeaderTest {
     String good =
         "<x:Server url='u' name='n' role='replica' capacity='1' load='0' lag-millis='0' newer='1'><x:more/></x:Server>";
     String later = "<x:Server url='v' name='n' role='witness' capacity='1' load='0' lag-millis='0'/><x:Other/>";
-    Optional<Referral> read =
+    List<Referral> read =
         read(header("<x:Servers epoch='1' ttl-millis='9' more='2'>" + later + good + "</x:Servers>"));
-    assertThat(read)
-        .hasValueSatisfying(told -> assertThat(told.servers()).extracting(Announcement::url).containsExactly("u"));
+    assertThat(read).singleElement()
+        .satisfies(told -> assertThat(told.servers()).extracting(Announcement::url).containsExactly("u"));
     for (String bad : List.of("epoch='1'", "ttl-millis='9'", "epoch='x' ttl-millis='9'", "epoch='1' ttl-millis='0'",
         "epoch='-1' ttl-millis='9'", "epoch='1' ttl-millis='9' prefix='relative'")) {
       assertThat(read(header("<x:Servers " + bad + ">" + good + "</x:Servers><x:Age>1</x:Age>"))).as(bad).isEmpty();
@@ -83,8 +105,8 @@ class ReferralHeaderTest {
   @Test
   void noMoreServersAreReadThanAReferralMayHave() {
     String one = "<x:Server url='u' name='n' role='replica' capacity='1' load='0' lag-millis='0'/>";
-    Optional<Referral> read = read(header("<x:Servers epoch='1' ttl-millis='9'>" + one.repeat(101) + "</x:Servers>"));
-    assertThat(read).hasValueSatisfying(told -> assertThat(told.servers()).hasSize(100));
+    List<Referral> read = read(header("<x:Servers epoch='1' ttl-millis='9'>" + one.repeat(101) + "</x:Servers>"));
+    assertThat(read).singleElement().satisfies(told -> assertThat(told.servers()).hasSize(100));
   }
 
   private static MessageHeaders asked(RemoteCall<?> call) {
@@ -113,7 +135,7 @@ class ReferralHeaderTest {
   @Test
   void whoAsksIsToldWithAReferralAndWithAFault() {
     List<Referral> told = new ArrayList<>();
-    RemoteCall<?> call = RemoteCall.query(QueryRequest.of(Target.ROOT)).asking(Site.NONE, told::add);
+    RemoteCall<?> call = RemoteCall.query(QueryRequest.of(Target.ROOT)).asking(Site.NONE, told::addAll);
     Answer.Referred<?> referred = new Answer.Referred<>("http://h/rns", "elsewhere");
     assertThat(call.read(message(Fault.of(referred, RnsPath.ROOT)))).isEqualTo(referred);
     assertThat(told).containsExactly(REFERRAL);
@@ -125,7 +147,7 @@ class ReferralHeaderTest {
 
   private static ByteArrayInputStream message(Fault fault) {
     XmlBuffer out = new XmlBuffer(1_000);
-    Envelope.open(out, SoapVersion.V1_1, ReplyHeaders.NONE.with(REFERRAL), "");
+    Envelope.open(out, SoapVersion.V1_1, ReplyHeaders.NONE.with(List.of(REFERRAL)), "");
     Faults.write(out, SoapVersion.V1_1, fault, true, Instant.EPOCH);
     Envelope.close(out);
     return new ByteArrayInputStream(out.toByteArray());

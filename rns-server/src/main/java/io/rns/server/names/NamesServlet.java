@@ -40,6 +40,7 @@ import io.rns.server.http.JsonReplies;
 import io.rns.server.http.RequestUrl;
 import io.rns.server.http.RequestedHost;
 import io.rns.server.http.ResourceServlet;
+import io.rns.server.http.ServerList;
 import io.rns.server.http.Traffic;
 import io.rns.server.overload.RequestAdmission;
 import jakarta.servlet.http.HttpServlet;
@@ -71,7 +72,7 @@ public final class NamesServlet extends HttpServlet {
   private static final String POSITION = "RNS-Position";
 
   private final transient Supplier<@Nullable NameService> names;
-  private final transient Supplier<Referral> servers;
+  private final transient Supplier<List<Referral>> servers;
   private final transient RequestAdmission admission;
   private final transient @Nullable AccessLog access;
   private final transient Traffic traffic;
@@ -80,13 +81,13 @@ public final class NamesServlet extends HttpServlet {
    * A servlet for asynchronous use.
    *
    * @param names the namespace; null while the server starts
-   * @param servers returns the servers of the group, once it serves
+   * @param servers returns the servers of each part of the tree, the root's first, once it serves
    * @param access what is asked for is taken down there; null for nowhere
    * @param traffic bounds slow clients
    */
   public NamesServlet(
       Supplier<@Nullable NameService> names,
-      Supplier<Referral> servers,
+      Supplier<List<Referral>> servers,
       RequestAdmission admission,
       @Nullable AccessLog access,
       Traffic traffic) {
@@ -314,14 +315,14 @@ public final class NamesServlet extends HttpServlet {
   private record Refusal(
       @JsonUnwrapped JsonReplies.Problem problem,
       @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> referral,
-      @JsonUnwrapped @Nullable Referral servers) {}
+      @JsonUnwrapped @Nullable ServerList servers) {}
 
   private Refusal refuse(
       RnsException error, Referrals referrals, HttpServletRequest request, HttpServletResponse response) {
     boolean taken = error.error() == RnsError.ENTRY_EXISTS && request.getHeader("If-None-Match") != null;
     int status = taken ? HttpServletResponse.SC_PRECONDITION_FAILED : JsonReplies.status(error.error());
     JsonReplies.Problem problem = JsonReplies.refuse(response, error, status);
-    return new Refusal(problem, Optional.empty(), referrals == Referrals.NONE ? null : servers.get());
+    return new Refusal(problem, Optional.empty(), referrals == Referrals.NONE ? null : ServerList.of(servers.get()));
   }
 
   private Refusal refer(
@@ -336,7 +337,7 @@ public final class NamesServlet extends HttpServlet {
       }
       case TELL -> MISDIRECTED;
     });
-    return new Refusal(problem, Optional.of(referred.server()), servers.get());
+    return new Refusal(problem, Optional.of(referred.server()), ServerList.of(servers.get()));
   }
 
   private static CallContext call(HttpServletRequest request, Referrals referrals) {

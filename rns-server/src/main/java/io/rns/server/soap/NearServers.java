@@ -1,5 +1,6 @@
 package io.rns.server.soap;
 
+import io.rns.api.Positions;
 import io.rns.client.RnsClient;
 import io.rns.referral.Announcement;
 import io.rns.referral.Experience;
@@ -25,20 +26,21 @@ final class NearServers {
   private static final long KEPT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   /** Servers have no experience of each other as clients have: all are as if they answered in the same time. */
-  private static final Experience ALIKE = new Experience(1, 0, Optional.empty(), -1, 0);
+  private static final Experience ALIKE = new Experience(1, 0, Positions.NONE, -1, 0);
 
-  private final Supplier<Referral> servers;
+  private final Supplier<List<Referral>> servers;
   private final LongSupplier nanos;
   private final IntUnaryOperator random;
   private volatile Seen seen;
 
   /**
-   * The servers of a group.
+   * The servers of the root, which answer for the whole tree.
    *
+   * @param servers returns the servers of each part of the tree, the root's first
    * @param nanos a clock that only goes forward, in nanoseconds
    * @param random gives a number from zero up to, and without, its argument
    */
-  NearServers(Supplier<Referral> servers, LongSupplier nanos, IntUnaryOperator random) {
+  NearServers(Supplier<List<Referral>> servers, LongSupplier nanos, IntUnaryOperator random) {
     this.servers = servers;
     this.nanos = nanos;
     this.random = random;
@@ -67,7 +69,7 @@ final class NearServers {
   }
 
   private List<Announcement> living() {
-    return servers.get().servers().stream().filter(Announcement::living).toList();
+    return servers.get().getFirst().servers().stream().filter(Announcement::living).toList();
   }
 
   private static String endpoint(Announcement server) {

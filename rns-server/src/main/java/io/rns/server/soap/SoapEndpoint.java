@@ -72,7 +72,7 @@ public final class SoapEndpoint {
   /** What stands in the body of requests that only read, as far as they are frequent. */
   private static final Set<String> READS = Set.of("query", "list", "LookupRequest");
 
-  static final Referral NO_SERVERS = new Referral(RnsPath.ROOT, 0, 30_000, List.of());
+  static final List<Referral> NO_SERVERS = List.of(new Referral(RnsPath.ROOT, 0, 30_000, List.of()));
 
   private static final XPathQueries QUERIES = new XPathQueries();
 
@@ -81,7 +81,7 @@ public final class SoapEndpoint {
   private final SoapSettings settings;
   private final Waits waits;
   private final RequestAdmission admission;
-  private final Supplier<Referral> servers;
+  private final Supplier<List<Referral>> servers;
   private final @Nullable AccessLog access;
   private final NearServers near;
   private final IteratorTable iterators;
@@ -96,7 +96,7 @@ public final class SoapEndpoint {
    * @param pools the server pools; null if there are none
    * @param waits which requests may have to wait
    * @param admission how many requests are answered at a time
-   * @param servers the servers of the group; must cost little
+   * @param servers the servers of each part of the tree, the root's first; must cost little
    * @param access the log of what is asked for; null for none
    */
   public record Parts(
@@ -105,7 +105,7 @@ public final class SoapEndpoint {
       SoapSettings settings,
       Waits waits,
       RequestAdmission admission,
-      Supplier<Referral> servers,
+      Supplier<List<Referral>> servers,
       @Nullable AccessLog access) {
     /** A tree without pools, limits or other servers, which waits for nothing. */
     public static Parts of(NameService service, SoapSettings settings) {

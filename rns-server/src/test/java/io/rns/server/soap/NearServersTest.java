@@ -23,9 +23,9 @@ class NearServersTest {
   private int asked;
   private final NearServers near = new NearServers(this::servers, () -> nanos, random::nextInt);
 
-  private Referral servers() {
+  private List<Referral> servers() {
     asked++;
-    return new Referral(RnsPath.ROOT, 0, 1_000, told);
+    return List.of(new Referral(RnsPath.ROOT, 0, 1_000, told));
   }
 
   private static Announcement server(String host, ServerRole role, String site, int load) {

@@ -44,7 +44,8 @@ class SoapFilterTest {
           SoapSettings.DEFAULT,
           Waits.NEVER,
           admission,
-          () -> new Referral(RnsPath.ROOT, 3, 30_000, List.of(Announcement.unreachable("http://other/rns", "other"))),
+          () -> List.of(
+              new Referral(RnsPath.ROOT, 3, 30_000, List.of(Announcement.unreachable("http://other/rns", "other")))),
           null));
   private final SoapFilter filter = new SoapFilter();
 
