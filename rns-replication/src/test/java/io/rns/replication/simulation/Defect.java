@@ -19,5 +19,7 @@ enum Defect {
   /** A member that a change has cut off forgets that. */
   CUT_OFF_IGNORED,
   /** Only the servers that a member has heard of count as the group, not the list of its members. */
-  HEARD_SERVERS_COUNT
+  HEARD_SERVERS_COUNT,
+  /** A switchover whose target fails to lead ends there, without the former primary. */
+  SWITCHOVER_WITHOUT_WAY_BACK
 }

@@ -130,6 +130,7 @@ final class RemoteMember implements GroupMember {
 
   @Override
   public MemberReport promise(Term term) {
+    from.checkContinues(term);
     return command(STEP_DOWN, member -> member.promise(obeyed(term)));
   }
 
@@ -171,6 +172,11 @@ final class RemoteMember implements GroupMember {
 
   @Override
   public MemberReport lead(Term term, PromotionTerms terms) {
-    return command(LEAD, member -> member.lead(obeyed(term), terms));
+    try {
+      return command(LEAD, member -> member.lead(obeyed(term), terms));
+    } catch (RnsException e) {
+      from.failedToPromote(term);
+      throw e;
+    }
   }
 }

@@ -10,6 +10,7 @@ import io.rns.replication.MemberList;
 import io.rns.replication.MemberReport;
 import io.rns.replication.Role;
 import io.rns.replication.RoleState;
+import io.rns.replication.Term;
 import io.rns.replication.Topology;
 import io.rns.replication.member.GroupSettings;
 import io.rns.replication.member.LocalMember;
@@ -40,6 +41,7 @@ final class VirtualServer {
   private LocalMember<SimulatedCopy> local;
   private MemberLoop loop;
   private boolean commanded;
+  private String abandoned = "";
 
   VirtualServer(VirtualGroup group, int number, double rate, RandomGenerator random) {
     this.group = group;
@@ -226,6 +228,20 @@ final class VirtualServer {
         commanded = false;
       }
     });
+  }
+
+  /** A member did not lead in a change that runs here. */
+  void failedToPromote(Term term) {
+    if (group.has(Defect.SWITCHOVER_WITHOUT_WAY_BACK)) {
+      abandoned = term.proposer();
+    }
+  }
+
+  /** Fails for a change that a defect has ended. */
+  void checkContinues(Term term) {
+    if (abandoned.equals(term.proposer())) {
+      throw new RnsException(RnsError.UNAVAILABLE, "the change was abandoned");
+    }
   }
 
   /** Adds a server to the members. */

@@ -1,0 +1,138 @@
+package io.rns.replication.member;
+
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import io.rns.replication.MemberList;
+import io.rns.replication.membership.Durability;
+import io.rns.replication.membership.MemberPromise;
+import io.rns.replication.membership.MemberState;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A replica in memory that answers, fails, or hangs. */
+final class HangingDatabase implements DatabaseMember {
+  private static final int LONGEST_SECONDS = 20;
+  private static final MemberState STATE =
+      new MemberState(
+          false, Optional.empty(), false, false, "uuid:1-9", OptionalInt.empty(), Optional.empty(),
+          MemberState.UNKNOWN_RUN);
+
+  private final CountDownLatch waiting = new CountDownLatch(1);
+  private final CountDownLatch released = new CountDownLatch(1);
+  private final AtomicInteger looks = new AtomicInteger();
+  private volatile boolean hangs;
+  private volatile Optional<String> trouble = Optional.empty();
+  private volatile MemberPromise promise = MemberPromise.NONE;
+
+  void hang() {
+    hangs = true;
+  }
+
+  void fail(String why) {
+    trouble = Optional.of(why);
+  }
+
+  /** Waits until somebody waits for its answer. */
+  void awaitCaller() throws InterruptedException {
+    if (!waiting.await(LONGEST_SECONDS, TimeUnit.SECONDS)) {
+      throw new IllegalStateException("nobody asks");
+    }
+  }
+
+  void release() {
+    released.countDown();
+  }
+
+  int looks() {
+    return looks.get();
+  }
+
+  private void answer() {
+    trouble.ifPresent(why -> {
+      throw new RnsException(RnsError.UNAVAILABLE, why);
+    });
+    if (hangs) {
+      waiting.countDown();
+      try {
+        if (!released.await(LONGEST_SECONDS, TimeUnit.SECONDS)) {
+          throw new IllegalStateException("it was never released");
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  @Override
+  public MemberState state() {
+    looks.incrementAndGet();
+    answer();
+    return STATE;
+  }
+
+  @Override
+  public MemberList members() {
+    return MemberList.NONE;
+  }
+
+  @Override
+  public MemberPromise promise() {
+    return promise;
+  }
+
+  @Override
+  public void promise(MemberPromise other) {
+    promise = other;
+  }
+
+  @Override
+  public void makeReadOnly() {
+    answer();
+  }
+
+  @Override
+  public void makeWritable(Durability durability) {
+    answer();
+  }
+
+  @Override
+  public void follow(String host, int port) {
+    answer();
+  }
+
+  @Override
+  public void checkReaches(String host, int port) {
+    answer();
+  }
+
+  @Override
+  public void copyFrom(String host, int port) {
+    answer();
+  }
+
+  @Override
+  public void stopReceiving() {
+    answer();
+  }
+
+  @Override
+  public boolean awaitApplied(Duration most) {
+    answer();
+    return true;
+  }
+
+  @Override
+  public boolean contains(String transactions) {
+    answer();
+    return true;
+  }
+
+  @Override
+  public void close() {
+    release();
+  }
+}

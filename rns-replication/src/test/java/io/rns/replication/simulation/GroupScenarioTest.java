@@ -1,0 +1,91 @@
+package io.rns.replication.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.rns.replication.Role;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What a group of three has to do in one situation, without chance. */
+class GroupScenarioTest {
+  private static final Duration BEGUN = Duration.ofSeconds(3);
+  private static final Duration LONGEST_CHANGE = Duration.ofSeconds(30);
+
+  /** In which a group goes on if all its servers are connected. */
+  private static final Duration PROGRESS = Duration.ofSeconds(5);
+
+  private final VirtualTime time = new VirtualTime();
+
+  /** A group that waits for operators, and its primary. */
+  private VirtualGroup begun(Engine engine, Set<Defect> defects) {
+    VirtualGroup group =
+        new VirtualGroup(time, new GroupShape(engine, 3, false), defects, new SplittableRandom(1), null);
+    group.server(0).failover(Optional.of(VirtualServer.urlOf(0)), false);
+    pass(BEGUN);
+    assertThat(group.server(0).role()).isEqualTo(Role.PRIMARY);
+    return group;
+  }
+
+  private void pass(Duration duration) {
+    time.runUntil(time.now() + duration.toNanos());
+  }
+
+  private static AtomicReference<SimulatedWriter.Answer> written(VirtualServer server, int write) {
+    AtomicReference<SimulatedWriter.Answer> answer = new AtomicReference<>();
+    server.write(write, answer::set);
+    return answer;
+  }
+
+  /** Its replicas look connected for longer, and a write would wait until it times out. */
+  @ParameterizedTest
+  @EnumSource
+  void anIsolatedPrimaryRefusesWritesOnceItsLeaseIsOver(Engine engine) {
+    VirtualGroup group = begun(engine, Set.of());
+    new InjectedFault(0, InjectedFault.Kind.ISOLATE, 0, 0, 0).begin(group);
+    pass(Duration.ofSeconds(1));
+    assertThat(written(group.server(0), 1)).as("it may be answered yet").hasNullValue();
+    pass(Duration.ofMillis(900));
+    assertThat(group.database(0).state().acknowledging()).hasValue(2);
+    assertThat(written(group.server(0), 2).get()).isInstanceOf(SimulatedWriter.Answer.Refused.class);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void afterASwitchoverThatFailsTheOldPrimaryLeads(Engine engine) {
+    assertThat(switchedOver(engine, Set.of())).isEqualTo(Role.PRIMARY);
+    assertThat(switchedOver(engine, EnumSet.of(Defect.SWITCHOVER_WITHOUT_WAY_BACK))).isNotEqualTo(Role.PRIMARY);
+  }
+
+  /** The role of a primary after a switchover whose target was cut off when it stepped down. */
+  private Role switchedOver(Engine engine, Set<Defect> defects) {
+    time.reset(1);
+    VirtualGroup group = begun(engine, defects);
+    group.server(0).switchover(VirtualServer.urlOf(1));
+    onStepDown(group.server(0), () -> {
+      group.cut(VirtualNetwork.Kind.DATABASES, 1, 0);
+      group.cut(VirtualNetwork.Kind.DATABASES, 1, 2);
+    });
+    long until = time.now() + LONGEST_CHANGE.toNanos();
+    do {
+      pass(Duration.ofSeconds(1));
+    } while (group.server(0).isChanging() && time.now() < until);
+    pass(PROGRESS);
+    return group.server(0).role();
+  }
+
+  private void onStepDown(VirtualServer server, Runnable action) {
+    time.after(1_000_000, () -> {
+      if (server.role() == Role.PRIMARY) {
+        onStepDown(server, action);
+      } else {
+        action.run();
+      }
+    });
+  }
+}
