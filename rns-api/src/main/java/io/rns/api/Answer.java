@@ -28,6 +28,13 @@ public sealed interface Answer<T> {
   Position position();
 
   /**
+   * The {@link #position}, and those of other server groups that the result reflects.
+   *
+   * @throws RnsException as {@link #value} does
+   */
+  Positions positions();
+
+  /**
    * Maximum staleness of a read in ms: the result includes every change acknowledged at least this long ago; 0 from the
    * primary.
    *
@@ -40,14 +47,28 @@ public sealed interface Answer<T> {
 
   /** A result with an age of 0 ms. */
   static <T> Answer<T> of(T value, Position position) {
-    return new Served<>(value, position, 0);
+    return new Served<>(value, position, Positions.NONE, 0);
   }
 
-  /** A result and the position it reflects. */
-  record Served<T>(T value, Position position, long ageMillis) implements Answer<T> {
+  /**
+   * A result and the positions it reflects.
+   *
+   * @param others the positions of other server groups
+   */
+  record Served<T>(T value, Position position, Positions others, long ageMillis) implements Answer<T> {
+    /** A result of one server group. */
+    public Served(T value, Position position, long ageMillis) {
+      this(value, position, Positions.NONE, ageMillis);
+    }
+
+    @Override
+    public Positions positions() {
+      return others.with(position);
+    }
+
     @Override
     public <U> Served<U> map(Function<? super T, ? extends U> mapping) {
-      return new Served<>(mapping.apply(value), position, ageMillis);
+      return new Served<>(mapping.apply(value), position, others, ageMillis);
     }
   }
 
@@ -73,6 +94,11 @@ public sealed interface Answer<T> {
 
     @Override
     public Position position() {
+      throw toException();
+    }
+
+    @Override
+    public Positions positions() {
       throw toException();
     }
 

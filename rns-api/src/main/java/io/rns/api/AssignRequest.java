@@ -4,9 +4,10 @@ import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 
 /**
- * Gives the content of an empty directory to another server group. The directory's own entry stays where it is.
+ * Gives the content of an empty directory to another server group, or has that group own it. The directory's own entry
+ * stays where it is.
  *
- * @param directory an empty directory other than the root
+ * @param directory an empty directory other than the root; at the group that is to own it, its identity
  * @param group the server group that owns its content from now on, 0 to {@value Position#MAX_GROUP}
  */
 public record AssignRequest(Target directory, int group) implements WriteRequest {

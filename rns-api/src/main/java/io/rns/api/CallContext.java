@@ -1,5 +1,8 @@
 package io.rns.api;
 
+import io.rns.error.Limits;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
 import java.util.Optional;
 
 /**
@@ -10,11 +13,18 @@ import java.util.Optional;
  * @param consistency how recent a read must be; ignored by writes
  * @param seen the latest position that the client has received of each server group
  * @param routing what to do if another server has to answer
+ * @param hops the number of server groups that passed the request on to another one
  */
 public record CallContext(
-    Caller caller, Optional<RequestId> requestId, Consistency consistency, Positions seen, Routing routing) {
+    Caller caller, Optional<RequestId> requestId, Consistency consistency, Positions seen, Routing routing, int hops) {
   /** The anonymous caller, without a request id or a seen position. */
   public static final CallContext ANONYMOUS = new CallContext(Caller.ANONYMOUS, Optional.empty());
+
+  /** A request that comes from its client. */
+  public CallContext(
+      Caller caller, Optional<RequestId> requestId, Consistency consistency, Positions seen, Routing routing) {
+    this(caller, requestId, consistency, seen, routing, 0);
+  }
 
   /** A caller with session consistency, forwarding and no seen position. */
   public CallContext(Caller caller, Optional<RequestId> requestId) {
@@ -23,12 +33,12 @@ public record CallContext(
 
   /** Returns a copy with a request id. */
   public CallContext with(RequestId id) {
-    return new CallContext(caller, Optional.of(id), consistency, seen, routing);
+    return new CallContext(caller, Optional.of(id), consistency, seen, routing, hops);
   }
 
   /** Returns a copy with another read consistency. */
   public CallContext with(Consistency other) {
-    return new CallContext(caller, requestId, other, seen, routing);
+    return new CallContext(caller, requestId, other, seen, routing, hops);
   }
 
   /** Returns a copy that has seen the position of one group only. */
@@ -38,11 +48,25 @@ public record CallContext(
 
   /** Returns a copy with other seen positions. */
   public CallContext withSeen(Positions positions) {
-    return new CallContext(caller, requestId, consistency, positions, routing);
+    return new CallContext(caller, requestId, consistency, positions, routing, hops);
   }
 
   /** Returns a copy with another routing. */
   public CallContext with(Routing other) {
-    return new CallContext(caller, requestId, consistency, seen, other);
+    return new CallContext(caller, requestId, consistency, seen, other, hops);
+  }
+
+  /**
+   * Returns a copy that goes to another server group.
+   *
+   * @throws RnsException {@link RnsError#UNAVAILABLE} after {@value Limits#HOPS} hops: the groups send it in a circle
+   */
+  public CallContext toOtherGroup() {
+    if (hops >= Limits.HOPS) {
+      throw new RnsException(
+          RnsError.UNAVAILABLE,
+          "the request was passed on by " + hops + " server groups; they do not agree who owns the directory");
+    }
+    return new CallContext(caller, requestId, consistency, seen, routing, hops + 1);
   }
 }

@@ -102,6 +102,11 @@ public record Positions(List<Position> each) {
     return all;
   }
 
+  /** The text form of an answer's positions: that of its own group first. */
+  public static String toText(Position own, Positions others) {
+    return others.isEmpty() ? own.toString() : own.toString() + SEPARATOR + others;
+  }
+
   /** The text form: positions separated by commas; empty if there is none. */
   @Override
   public String toString() {

@@ -141,8 +141,9 @@ public sealed interface Refusal {
    *
    * @param depth the number of path components up to and including the directory; 0 if it is the start
    * @param group the server group
+   * @param directory the identity of the directory
    */
-  record Delegated(Target target, int depth, int group) implements Refusal {
+  record Delegated(Target target, int depth, int group, EntryId directory) implements Refusal {
     @Override
     public RnsError error() {
       return RnsError.DELEGATED;

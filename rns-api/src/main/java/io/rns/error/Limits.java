@@ -70,6 +70,9 @@ public final class Limits {
   /** Directories of a server group whose content other groups own. */
   public static final int PARTITIONS = 1_024;
 
+  /** Server groups that pass a request on, one to the other. */
+  public static final int HOPS = 8;
+
   /** Server groups whose positions a request carries: about 2 KiB of its headers. */
   public static final int SESSION_GROUPS = 64;
 

@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  *        request
  * @param servers {@code x:Servers}: whether the response lists the servers of the group
  * @param site {@code x:Site}: the site of the client
+ * @param hops {@code x:Hops}: the number of server groups that passed the request on to another one
  */
 public record MessageHeaders(
     Target target,
@@ -46,7 +47,8 @@ public record MessageHeaders(
     Consistency consistency,
     Routing routing,
     boolean servers,
-    Site site) {
+    Site site,
+    int hops) {
 
   /** No headers: a call on the root directory. */
   public static final MessageHeaders NONE =
@@ -72,7 +74,7 @@ public record MessageHeaders(
       Optional<String> iterator,
       Consistency consistency,
       Routing routing) {
-    this(target, requestId, ifVersion, seen, page, extended, iterator, consistency, routing, false, Site.NONE);
+    this(target, requestId, ifVersion, seen, page, extended, iterator, consistency, routing, false, Site.NONE, 0);
   }
 
   /** Headers of a call on an entry. */
@@ -94,7 +96,8 @@ public record MessageHeaders(
         || !seen.isEmpty()
         || ifVersion.isPresent()
         || !consistency.equals(Consistency.SESSION)
-        || routing != Routing.FORWARD;
+        || routing != Routing.FORWARD
+        || hops > 0;
   }
 
   boolean isEmpty() {
@@ -130,6 +133,9 @@ public record MessageHeaders(
       case REFER -> out.raw("<_x:Referrals xmlns:_x=\"" + Namespaces.EXT + "\"/>");
       case HERE -> out.raw("<_x:Forwarded xmlns:_x=\"" + Namespaces.EXT + "\"/>");
     }
+    if (hops > 0) {
+      element(out, "Hops", Integer.toString(hops));
+    }
     if (extended) {
       out.raw("<_x:Extensions xmlns:_x=\"" + Namespaces.EXT + "\"/>");
     }
@@ -161,6 +167,7 @@ public record MessageHeaders(
     private Routing routing = Routing.FORWARD;
     private boolean servers;
     private @Nullable Site site;
+    private @Nullable Long hops;
 
     /** Reads headers of a message addressed to the service as a whole. */
     public Reader() {
@@ -228,6 +235,11 @@ public record MessageHeaders(
           routing = Routing.HERE;
           pull.skip();
         }
+        case "Hops" -> {
+          Markup.once(hops, "Hops");
+          hops = Markup.number("header x:Hops", pull.text());
+          Limits.check("header x:Hops", hops, Limits.HOPS, "hops");
+        }
         case "Extensions" -> {
           extended = true;
           pull.skip();
@@ -281,7 +293,8 @@ public record MessageHeaders(
     public MessageHeaders headers() {
       Target target = target();
       boolean isAboutRoot = target.equals(Target.ROOT) && iterator == null;
-      boolean isPlain = consistency == null && routing == Routing.FORWARD && !extended && !servers && site == null;
+      boolean isPlain =
+          consistency == null && routing == Routing.FORWARD && !extended && !servers && site == null && hops == null;
       if (isAboutRoot && isPlain && requestId == null && ifVersion == null && seen == null && page == null) {
         return NONE;
       }
@@ -296,7 +309,8 @@ public record MessageHeaders(
           consistency == null ? Consistency.SESSION : consistency,
           routing,
           servers,
-          site == null ? Site.NONE : site);
+          site == null ? Site.NONE : site,
+          hops == null ? 0 : hops.intValue());
     }
   }
 }

@@ -42,7 +42,8 @@ final class RefusalCodec {
     } else if (refusal instanceof VersionMismatch r) {
       out.attribute("expected", r.expected()).attribute("actual", r.actual());
     } else if (refusal instanceof Delegated r) {
-      out.attribute("missing", r.depth()).attribute("group", r.group());
+      out.attribute("missing", r.depth()).attribute("group", r.group()).attribute("directory",
+          r.directory().toString());
     } else if (refusal instanceof Invalid r) {
       text = Faults.clean(r.message());
     }
@@ -66,6 +67,7 @@ final class RefusalCodec {
     long expected = number(pull, "expected");
     long actual = number(pull, "actual");
     int group = (int) Math.min(number(pull, "group"), Integer.MAX_VALUE);
+    String directory = pull.attribute("", "directory");
     String text = pull.text();
     if (error == null) {
       return null;
@@ -83,7 +85,8 @@ final class RefusalCodec {
       case MOVE_INTO_SELF -> new MoveIntoSelf(target, other);
       case ROOT_IS_FIXED -> new RootIsFixed(target);
       case NOT_APPLIED -> new NotApplied(target);
-      case DELEGATED -> new Delegated(target, missing, group);
+      case DELEGATED ->
+        new Delegated(target, missing, group, directory == null ? target.start() : EntryId.parse(directory));
       case NOT_PERMITTED,
           INVALID_NAME,
           INVALID_PATH,

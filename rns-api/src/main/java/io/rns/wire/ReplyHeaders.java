@@ -3,6 +3,7 @@ package io.rns.wire;
 import io.rns.api.Answer;
 import io.rns.api.Cursor;
 import io.rns.api.Position;
+import io.rns.api.Positions;
 import io.rns.referral.Referral;
 import io.rns.referral.ReferralTable;
 import io.rns.xml.XmlBuffer;
@@ -21,9 +22,12 @@ import org.jspecify.annotations.Nullable;
  * @param next its attribute {@code next}: where the next page begins; empty on the last page
  * @param ageMillis {@code x:Age}: the maximum staleness of the response in ms; 0 if absent
  * @param servers {@code x:Servers}: the servers of each part of the tree, the root's first
+ * @param others positions of other server groups that the response reflects, which follow the first in {@code
+ *        x:Position}
  */
 public record ReplyHeaders(
-    Optional<Position> position, boolean paged, Optional<Cursor> next, long ageMillis, List<Referral> servers) {
+    Optional<Position> position, boolean paged, Optional<Cursor> next, long ageMillis, List<Referral> servers,
+    Positions others) {
   /** No headers. */
   public static final ReplyHeaders NONE = new ReplyHeaders(Optional.empty(), false, Optional.empty(), 0);
 
@@ -34,24 +38,26 @@ public record ReplyHeaders(
 
   /** Headers without servers. */
   public ReplyHeaders(Optional<Position> position, boolean paged, Optional<Cursor> next, long ageMillis) {
-    this(position, paged, next, ageMillis, List.of());
+    this(position, paged, next, ageMillis, List.of(), Positions.NONE);
   }
 
   /** The headers of a response without pages; empty unless the client uses our extensions. */
   public static ReplyHeaders of(MessageHeaders request, Answer.Served<?> answer) {
     return request.wantsPosition()
-        ? new ReplyHeaders(Optional.of(answer.position()), false, Optional.empty(), answer.ageMillis())
+        ? new ReplyHeaders(
+            Optional.of(answer.position()), false, Optional.empty(), answer.ageMillis(), List.of(),
+            answer.others())
         : NONE;
   }
 
   /** Returns a copy for a page. */
   public ReplyHeaders paged(Optional<Cursor> behind) {
-    return new ReplyHeaders(position, true, behind, ageMillis, servers);
+    return new ReplyHeaders(position, true, behind, ageMillis, servers, others);
   }
 
   /** Returns a copy with the servers of parts of the tree, the root's first. */
   public ReplyHeaders with(List<Referral> referrals) {
-    return new ReplyHeaders(position, paged, next, ageMillis, referrals);
+    return new ReplyHeaders(position, paged, next, ageMillis, referrals, others);
   }
 
   public boolean isEmpty() {
@@ -60,7 +66,7 @@ public record ReplyHeaders(
 
   /** Appends the header elements, each self-contained. */
   public void writeTo(XmlBuffer out) {
-    position.ifPresent(p -> MessageHeaders.element(out, "Position", p.toString()));
+    position.ifPresent(p -> MessageHeaders.element(out, "Position", Positions.toText(p, others)));
     if (ageMillis > 0) {
       MessageHeaders.element(out, "Age", Long.toString(ageMillis));
     }
@@ -84,9 +90,13 @@ public record ReplyHeaders(
     Cursor next = null;
     long ageMillis = 0;
     Deque<Referral> servers = new ArrayDeque<>();
+    Positions others = Positions.NONE;
     while (header.nextChild()) {
       if (header.is(Namespaces.EXT, "Position")) {
-        position = Position.parse(header.text().trim());
+        String text = header.text().trim();
+        int end = text.indexOf(',');
+        position = Position.parse(end < 0 ? text : text.substring(0, end));
+        others = end < 0 ? Positions.NONE : Positions.parse(text.substring(end + 1));
       } else if (header.is(Namespaces.EXT, "Age")) {
         ageMillis = Markup.number("header x:Age", header.text());
       } else if (header.is(Namespaces.EXT, "Page")) {
@@ -104,6 +114,6 @@ public record ReplyHeaders(
       }
     }
     return new ReplyHeaders(Optional.ofNullable(position), paged, Optional.ofNullable(next), ageMillis,
-        List.copyOf(servers));
+        List.copyOf(servers), others);
   }
 }

@@ -227,7 +227,7 @@ public final class WireValues {
       case 8 -> new Refusal.NotApplied(target);
       case 9 ->
         new Refusal.Delegated(target, random.nextInt(target.path().depth() + 1),
-            random.nextInt(Position.MAX_GROUP + 1));
+            random.nextInt(Position.MAX_GROUP + 1), new EntryId(1 + random.nextInt(1_000)));
       default ->
         new Refusal.Invalid(target, chance(50) ? RnsError.INVALID_NAME : RnsError.NO_SUCH_ENTRY, "because " + text());
     };

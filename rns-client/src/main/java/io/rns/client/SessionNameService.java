@@ -83,7 +83,7 @@ final class SessionNameService implements RnsConnection {
     boolean many = seen.each().size() > Limits.SESSION_GROUPS;
     return new CallContext(
         call.caller(), call.requestId(), many ? Consistency.PRIMARY : consistency, many ? Positions.NONE : seen,
-        routing);
+        routing, call.hops());
   }
 
   private static boolean isSession(Consistency consistency) {
@@ -98,7 +98,7 @@ final class SessionNameService implements RnsConnection {
   }
 
   private CallContext in(CallContext call, Seen now) {
-    if (call.routing() == Routing.HERE) {
+    if (call.routing() == Routing.HERE || call.hops() > 0) {
       // Forwarded unchanged.
       return call;
     }
@@ -152,7 +152,7 @@ final class SessionNameService implements RnsConnection {
   }
 
   private <A> Answer<A> remembered(Answer<A> answer) {
-    remember(answer.position());
+    seen(answer.positions());
     return answer;
   }
 

@@ -24,6 +24,7 @@ final class OwnRequestIds {
       return call;
     }
     RequestId own = new RequestId(key.ownId(call.caller().name(), call.requestId().get().text()));
-    return new CallContext(Caller.ANONYMOUS, Optional.of(own), call.consistency(), call.seen(), call.routing());
+    return new CallContext(
+        Caller.ANONYMOUS, Optional.of(own), call.consistency(), call.seen(), call.routing(), call.hops());
   }
 }

@@ -54,6 +54,8 @@ public enum Knob {
   RNS_GROUP(Unit.COUNT, "0", 0, 32_767),
   /** The address of this server for the others of its group and for clients. */
   RNS_SERVER_URL(Unit.TEXT, "", 0, 2_000),
+  /** Addresses of servers of the group that owns the root, comma-separated; empty: this group owns it. */
+  RNS_ROOT_SERVERS(Unit.TEXT, "", 0, 20_000),
   /** Addresses of servers of the group, comma-separated. */
   RNS_GROUP_SERVERS(Unit.TEXT, "", 0, 20_000),
   /** Secret of operators and members of a group. */

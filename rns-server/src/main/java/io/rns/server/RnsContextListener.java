@@ -15,6 +15,7 @@ import io.rns.server.metrics.ServerMetrics;
 import io.rns.server.names.NamesServlet;
 import io.rns.server.operator.OperatorGate;
 import io.rns.server.overload.RequestAdmission;
+import io.rns.server.partition.PartitionServlet;
 import io.rns.server.pool.PoolServlet;
 import io.rns.server.soap.SoapEndpoint;
 import io.rns.server.soap.SoapFilter;
@@ -68,7 +69,7 @@ public final class RnsContextListener implements ServletContextListener {
                 SoapEndpoint.ATTRIBUTE,
                 new SoapEndpoint(
                     new SoapEndpoint.Parts(
-                        measured.over(server.service()), server.pools().service(), soap, server.membership()::mayWait,
+                        measured.over(server.service()), server.pools().service(), soap, server::mayWait,
                         admission,
                         server::referrals, log))));
     OperatorGate gate = new OperatorGate(config.secret(), config.places(), InstantSource.system());
@@ -81,6 +82,8 @@ public final class RnsContextListener implements ServletContextListener {
     ServerNumbers numbers = new ServerNumbers(starting, config.name(), admission, log, watchers::watchers);
     context.addServlet("metrics", new MetricsServlet(measured, numbers::now)).addMapping("/metrics");
     add(context, "group", new GroupServlet(starting::membership, gate, traffic), "/group/*");
+    add(context, "partitions", new PartitionServlet(starting::partitions, gate, traffic), "/partitions",
+        "/partitions/*");
     add(context, "backup", new BackupServlet(starting::backups, gate, traffic), "/backup");
     add(context, "pools", new PoolServlet(starting::pools, traffic), "/pools", "/pools/*");
     context.addServlet("home", new HomeServlet()).addMapping("", "/");

@@ -1,7 +1,10 @@
 package io.rns.server;
 
+import io.rns.api.Consistency;
 import io.rns.api.NameService;
+import io.rns.api.Positions;
 import io.rns.api.RnsPath;
+import io.rns.client.operator.SignedCalls;
 import io.rns.error.RnsException;
 import io.rns.pool.PoolService;
 import io.rns.pool.PoolsRequest;
@@ -16,12 +19,14 @@ import io.rns.replication.member.GroupSettings;
 import io.rns.server.group.Membership;
 import io.rns.server.group.SoleMembership;
 import io.rns.server.namespace.LocalNameService;
+import io.rns.server.partition.Partitions;
 import io.rns.server.pool.PoolQueries;
 import io.rns.server.pool.ServerPools;
 import io.rns.server.store.Database;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +34,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One server: its parts, put together by hand, and closed in the opposite order.
@@ -39,23 +46,35 @@ public final class RnsServer implements AutoCloseable {
   /** How long clients may use a referral; they ask again much earlier. */
   private static final long TTL_MILLIS = 30_000;
 
+  private static final Duration CONNECT = Duration.ofSeconds(1);
+  /** Of a request to another server group: longer than that takes to replace its primary. */
+  private static final Duration GROUP_TIMEOUT = Duration.ofSeconds(10);
+  private static final Logger LOG = LoggerFactory.getLogger(RnsServer.class);
+
   private final Database database;
   private final Membership membership;
+  private final Partitions partitions;
   private final ServerPools pools;
   private final NameService service;
   private final @Nullable DnsServer dns;
 
-  private RnsServer(ServerConfig config, Database database, Membership membership) {
+  private RnsServer(ServerConfig config, Database database, Membership membership, InstantSource clock) {
     this.database = database;
     this.membership = membership;
+    SignedCalls calls =
+        config.secret().isEmpty() ? null : new SignedCalls(CONNECT, config.secret(), clock, LOG::warn);
+    this.partitions = new Partitions(
+        config.database().group(), config.rootServers(), membership, calls, GROUP_TIMEOUT, GroupMembership::noteAnswer);
     this.pools = ServerPools.start(config.pools());
-    this.service = new PoolQueries(membership.service(), pools.service());
+    this.service = new PoolQueries(partitions.service(), pools.service());
     try {
       this.dns = config.dns().map(settings -> DnsServer.start(settings, new Source(), System::nanoTime)).orElse(null);
     } catch (RuntimeException | Error e) {
       pools.close();
+      partitions.close();
       throw e;
     }
+    partitions.start();
   }
 
   /**
@@ -85,7 +104,7 @@ public final class RnsServer implements AutoCloseable {
           .<Membership>map(group -> member(config, group, database, clock, offer))
           .orElseGet(() -> soleMember(config, database, clock, offer));
       try {
-        return new RnsServer(config, database, membership);
+        return new RnsServer(config, database, membership, clock);
       } catch (RuntimeException | Error e) {
         membership.close();
         throw e;
@@ -131,6 +150,16 @@ public final class RnsServer implements AutoCloseable {
     return Optional.ofNullable(dns).map(DnsServer::address);
   }
 
+  /** What it knows of the partitions of the tree. */
+  Partitions partitions() {
+    return partitions;
+  }
+
+  /** Whether a request may have to wait for other servers; see {@link Membership#mayWait}. */
+  boolean mayWait(boolean read, Consistency consistency, Positions seen) {
+    return partitions.mayWait() || membership.mayWait(read, consistency, seen);
+  }
+
   /** Its place among the servers of the tree. */
   Membership membership() {
     return membership;
@@ -141,6 +170,7 @@ public final class RnsServer implements AutoCloseable {
     Map<String, Number> all = new TreeMap<>(membership.statistics());
     all.putAll(pools.service().statistics());
     all.putAll(database.statistics());
+    all.putAll(partitions.statistics());
     return all;
   }
 
@@ -173,6 +203,7 @@ public final class RnsServer implements AutoCloseable {
       dns.close();
     }
     pools.close();
+    partitions.close();
     membership.close();
     database.close();
   }

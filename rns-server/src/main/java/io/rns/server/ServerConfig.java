@@ -73,6 +73,7 @@ public record ServerConfig(
     String name,
     Optional<String> serverUrl,
     Optional<GroupSettings> group,
+    List<String> rootServers,
     PoolSettings pools,
     Optional<DnsSettings> dns,
     Optional<AccessLogSettings> accessLog,
@@ -205,6 +206,7 @@ public record ServerConfig(
         name,
         text(values, Knob.RNS_SERVER_URL),
         group,
+        rootServers(values),
         pools(values),
         dns(values, group),
         accessLog(values, text(values, Knob.RNS_SERVER_NAME).orElseGet(ServerConfig::hostName)),
@@ -274,6 +276,23 @@ public record ServerConfig(
             durability.equals("local") ? Durability.LOCAL : Durability.REPLICATED,
             // A primary that waits for no replica may have writes that no other member has.
             failover.equals("auto") && durability.equals("replicated")));
+  }
+
+  private static List<String> rootServers(Map<Knob, String> values) {
+    List<String> servers =
+        list(values.get(Knob.RNS_ROOT_SERVERS)).map(server -> address(Knob.RNS_ROOT_SERVERS, server)).toList();
+    if (!servers.isEmpty()) {
+      for (Knob needed : List.of(Knob.RNS_SERVER_URL, Knob.RNS_GROUP_SECRET)) {
+        if (values.get(needed).isEmpty()) {
+          throw new IllegalArgumentException(needed + " is empty; with " + Knob.RNS_ROOT_SERVERS + " it is needed");
+        }
+      }
+      if (number(values, Knob.RNS_GROUP) == 0) {
+        throw new IllegalArgumentException(
+            Knob.RNS_GROUP + "='0'; with " + Knob.RNS_ROOT_SERVERS + " it has to be a number of its own, 1 or more");
+      }
+    }
+    return servers;
   }
 
   private static PoolSettings pools(Map<Knob, String> values) {

@@ -8,6 +8,7 @@ import io.rns.referral.Referral;
 import io.rns.server.backup.Backups;
 import io.rns.server.group.Membership;
 import io.rns.server.namespace.ChangeFeed;
+import io.rns.server.partition.Partitions;
 import io.rns.server.store.Database;
 import java.time.InstantSource;
 import java.util.List;
@@ -116,6 +117,13 @@ final class Startup implements AutoCloseable {
   Backups backups() {
     RnsServer started = server;
     return started == null ? null : started.backups();
+  }
+
+  /** The partitions as the server knows them, or null as long as it does not serve. */
+  @Nullable
+  Partitions partitions() {
+    RnsServer started = server;
+    return started == null ? null : started.partitions();
   }
 
   /** The pools of the server, or null as long as it does not serve. */

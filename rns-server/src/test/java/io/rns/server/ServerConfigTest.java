@@ -50,7 +50,7 @@ class ServerConfigTest {
   @EnumSource(value = Knob.class, mode = EnumSource.Mode.EXCLUDE, names = {"RNS_TOPOLOGY", "RNS_DURABILITY",
       "RNS_FAILOVER",
       "RNS_POOL_ADDRESS", "RNS_OVERLOAD", "RNS_DNS_ZONE", "RNS_SITE", "RNS_ACCESS_LOG",
-      "RNS_HOSTS", "RNS_CORS_ORIGINS"})
+      "RNS_HOSTS", "RNS_CORS_ORIGINS", "RNS_ROOT_SERVERS"})
   void aValueAtItsBoundsIsTakenAndOneBeyondIsRefused(Knob knob) {
     if (knob.unit() == Knob.Unit.TEXT) {
       String longest = "jdbc:mysql:".concat("x".repeat((int) knob.maximum())).substring(0, (int) knob.maximum());
@@ -69,6 +69,23 @@ class ServerConfigTest {
     assertThatThrownBy(() -> ServerConfig.read(Map.of(knob.name(), value)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(knob.name());
+  }
+
+  @Test
+  void aGroupBelowTheRootNeedsAnAddressASecretAndANumber() {
+    Map<String, String> complete =
+        Map.of(
+            "RNS_ROOT_SERVERS", "http://a:8080/rns/, http://b:8080/rns", "RNS_SERVER_URL", "http://c:8080/rns",
+            "RNS_GROUP_SECRET", "secret", "RNS_GROUP", "1");
+    assertThat(ServerConfig.read(Map.of()).rootServers()).isEmpty();
+    assertThat(ServerConfig.read(complete).rootServers()).containsExactly("http://a:8080/rns", "http://b:8080/rns");
+    for (String needed : List.of("RNS_SERVER_URL", "RNS_GROUP_SECRET", "RNS_GROUP")) {
+      Map<String, String> lacking = new HashMap<>(complete);
+      lacking.remove(needed);
+      assertThatThrownBy(() -> ServerConfig.read(lacking))
+          .isInstanceOf(IllegalArgumentException.class).hasMessageContainingAll(needed, "RNS_ROOT_SERVERS");
+    }
+    refused(Knob.RNS_ROOT_SERVERS, "nowhere");
   }
 
   @Test

@@ -63,6 +63,14 @@ public final class TestDatabase {
     return base + (base.contains("?") ? "&" : "?") + "user=" + database.user() + "&password=" + database.password();
   }
 
+  /** Settings for a process that belongs to a server group. */
+  public static DatabaseSettings settings(DatabaseProcess process, int group) {
+    DatabaseSettings usual = settings(withAccount(process));
+    return new DatabaseSettings(
+        usual.url(), usual.user(), usual.password(), usual.readConnections(), usual.connectionTimeout(),
+        usual.socketTimeout(), usual.maxLifetime(), usual.keepalive(), group);
+  }
+
   /** Settings for a URL, with times that no machine is too slow for. */
   public static DatabaseSettings settings(String url) {
     return settings(url, Duration.ofSeconds(30), Duration.ofSeconds(30));

@@ -153,6 +153,6 @@ public final class DestroyCodec implements TargetOperationCodec<Optional<Entry>>
         call.requestId()
             .map(first -> "link " + first.text())
             .map(text -> new RequestId(UUID.nameUUIDFromBytes(text.getBytes(StandardCharsets.UTF_8)).toString()));
-    return new CallContext(call.caller(), id, call.consistency(), call.seen(), call.routing());
+    return new CallContext(call.caller(), id, call.consistency(), call.seen(), call.routing(), call.hops());
   }
 }

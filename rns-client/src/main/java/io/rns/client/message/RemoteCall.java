@@ -8,6 +8,7 @@ import io.rns.api.ListRequest;
 import io.rns.api.Outcome;
 import io.rns.api.Page;
 import io.rns.api.Position;
+import io.rns.api.Positions;
 import io.rns.api.QueryRequest;
 import io.rns.api.Refusal;
 import io.rns.api.RemoveRequest;
@@ -279,7 +280,8 @@ public final class RemoteCall<A> {
             call.consistency(),
             call.routing(),
             asked.isPresent(),
-            asked.map(Asked::site).orElse(Site.NONE));
+            asked.map(Asked::site).orElse(Site.NONE),
+            call.hops());
     Envelope.open(out, headers);
     payload.accept(out);
     Envelope.close(out);
@@ -323,7 +325,7 @@ public final class RemoteCall<A> {
   private Answer<A> answer(Received<A> received) {
     Fault fault = received.fault();
     if (fault == null) {
-      return new Answer.Served<>(received.orThrow(), received.position(), received.ageMillis());
+      return new Answer.Served<>(received.orThrow(), received.position(), received.others(), received.ageMillis());
     }
     if (fault.error() == Answer.Referred.ERROR && fault.referral().isPresent()) {
       return new Answer.Referred<>(fault.referral().get(), fault.message());
@@ -332,17 +334,18 @@ public final class RemoteCall<A> {
     if (refusal == null) {
       throw fault.toException();
     }
-    return new Answer.Served<>(reader.refused(refusal), received.position(), received.ageMillis());
+    return new Answer.Served<>(reader.refused(refusal), received.position(), received.others(), received.ageMillis());
   }
 
   private record Received<A>(
       @org.jspecify.annotations.Nullable A value,
       @org.jspecify.annotations.Nullable Fault fault,
       Position position,
+      Positions others,
       long ageMillis,
       boolean foreign) {
     static <A> Received<A> ofForeign() {
-      return new Received<>(null, null, ReplyHeaders.NOWHERE, 0, true);
+      return new Received<>(null, null, ReplyHeaders.NOWHERE, Positions.NONE, 0, true);
     }
 
     A orThrow() {
@@ -373,13 +376,14 @@ public final class RemoteCall<A> {
     if (pull.is(Namespaces.SOAP_11, "Fault")) {
       Fault fault = Faults.read(pull);
       boolean foreign = mayBeForeign && headers.position().isEmpty() && !fault.coded();
-      return foreign ? Received.ofForeign() : new Received<>(null, fault, position, 0, false);
+      return foreign ? Received.ofForeign() : new Received<>(null, fault, position, headers.others(), 0, false);
     }
     // An answer that has no position, since it is not about the tree, is in our namespace.
     if (mayBeForeign && headers.position().isEmpty() && !pull.namespace().equals(Namespaces.EXT)) {
       pull.skip();
       return Received.ofForeign();
     }
-    return new Received<>(reader.answer(pull, headers), null, position, headers.ageMillis(), false);
+    return new Received<>(
+        reader.answer(pull, headers), null, position, headers.others(), headers.ageMillis(), false);
   }
 }

@@ -70,8 +70,19 @@ public final class SignedCalls implements AutoCloseable {
    *         the secret
    */
   public Answer ask(String method, URI server, String path, Duration timeout) throws IOException, InterruptedException {
-    return ask(new Question(method, server, path, timeout, HttpCalls.Body.NONE, OperatorKey.EMPTY),
-        null);
+    return ask(method, server, path, "", timeout);
+  }
+
+  /**
+   * Sends a request with a text, none if that is empty.
+   *
+   * @throws IOException if there is no answer
+   * @throws RnsException as the other does
+   */
+  public Answer ask(String method, URI server, String path, String body, Duration timeout)
+      throws IOException, InterruptedException {
+    String digest = OperatorKey.digest(body.getBytes(StandardCharsets.UTF_8));
+    return ask(new Question(method, server, path, timeout, new HttpCalls.Body.Text(body), digest), null);
   }
 
   /**

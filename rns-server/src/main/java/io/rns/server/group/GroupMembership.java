@@ -99,7 +99,7 @@ public final class GroupMembership implements Membership {
   }
 
   /** What the primary answers is held here as it came, and as entries, until it has been passed on. */
-  static void noteAnswer(long bytes) {
+  public static void noteAnswer(long bytes) {
     RequestMemory memory = RequestMemory.current();
     memory.take(2 * bytes);
     memory.keepRead(2 * bytes);
@@ -122,9 +122,15 @@ public final class GroupMembership implements Membership {
   }
 
   @Override
-  public @Nullable ChangeFeed changes() {
+  public @Nullable LocalNameService copy() {
     LocalNameService copy = local.copy();
-    return copy == null || standings.now().copy().isEmpty() ? null : copy.changes();
+    return copy == null || standings.now().copy().isEmpty() ? null : copy;
+  }
+
+  @Override
+  public @Nullable ChangeFeed changes() {
+    LocalNameService copy = copy();
+    return copy == null ? null : copy.changes();
   }
 
   @Override

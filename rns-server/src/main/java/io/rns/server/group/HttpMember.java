@@ -3,16 +3,12 @@ package io.rns.server.group;
 import io.rns.replication.member.LocalMember;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.rns.client.operator.SignedCalls;
-import io.rns.error.RnsError;
-import io.rns.error.RnsException;
 import io.rns.replication.GroupMember;
 import io.rns.replication.MemberList;
 import io.rns.replication.MemberReport;
 import io.rns.replication.PromotionTerms;
 import io.rns.replication.Term;
-import io.rns.server.http.ServerJson;
-import java.io.IOException;
-import java.net.URI;
+import io.rns.server.operator.ServerCalls;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -31,7 +27,7 @@ final class HttpMember implements GroupMember {
   private static final Duration CHANGE = Duration.ofSeconds(30);
   private static final Duration LEAD = Duration.ofSeconds(60);
 
-  private final SignedCalls calls;
+  private final ServerCalls calls;
   private final String url;
   private final String asker;
 
@@ -41,7 +37,7 @@ final class HttpMember implements GroupMember {
    * @param asker the address of the member that asks
    */
   HttpMember(SignedCalls calls, String url, String asker) {
-    this.calls = calls;
+    this.calls = new ServerCalls(calls);
     this.url = url;
     this.asker = asker;
   }
@@ -118,35 +114,7 @@ final class HttpMember implements GroupMember {
   }
 
   private <T> T ask(String method, String what, Duration most, Class<T> answered) {
-    try {
-      SignedCalls.Answer answer = calls.ask(method, URI.create(url), "/group/" + what, most);
-      if (answer.status() != 200) {
-        throw refused(answer.status(), ServerJson.MAPPER.readValue(answer.body(), ProblemJson.class));
-      }
-      return ServerJson.MAPPER.readValue(answer.body(), answered);
-    } catch (IOException e) {
-      throw new RnsException(RnsError.UNAVAILABLE, url + " does not answer " + method + " " + path(what) + ": " + e, e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new RnsException(RnsError.UNAVAILABLE, "interrupted while asking " + url, e);
-    }
-  }
-
-  private static String path(String what) {
-    int query = what.indexOf('?');
-    return query < 0 ? what : what.substring(0, query);
-  }
-
-  /** What is read of a problem document. */
-  private record ProblemJson(@Nullable String code, @Nullable String message) {}
-
-  private RnsException refused(int status, ProblemJson problem) {
-    for (RnsError error : RnsError.values()) {
-      if (error.name().equals(problem.code())) {
-        return new RnsException(error, url + ": " + problem.message());
-      }
-    }
-    return new RnsException(RnsError.UNAVAILABLE, url + " answers HTTP status " + status);
+    return calls.ask(method, url, "/group/" + what, "", most, answered);
   }
 
   @Override

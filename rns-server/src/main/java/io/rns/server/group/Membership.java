@@ -9,6 +9,7 @@ import io.rns.error.RnsException;
 import io.rns.referral.Announcement;
 import io.rns.replication.MemberReport;
 import io.rns.server.namespace.ChangeFeed;
+import io.rns.server.namespace.LocalNameService;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +24,10 @@ import org.jspecify.annotations.Nullable;
 public sealed interface Membership extends AutoCloseable permits GroupMembership, SoleMembership {
   /** The namespace as the group serves it. */
   NameService service();
+
+  /** The copy beside this server, or null while there is none that may be read. */
+  @Nullable
+  LocalNameService copy();
 
   /** The changes of the copy beside this server, or null while there is none that may be read. */
   @Nullable

@@ -48,6 +48,11 @@ public final class SoleMembership implements Membership {
   }
 
   @Override
+  public LocalNameService copy() {
+    return names;
+  }
+
+  @Override
   public ChangeFeed changes() {
     return names.changes();
   }

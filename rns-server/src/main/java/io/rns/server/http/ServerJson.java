@@ -11,6 +11,7 @@ import com.fasterxml.jackson.annotation.JsonValue;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.StreamWriteFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.annotation.JsonSerialize;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -54,9 +55,10 @@ public final class ServerJson {
       JsonMapper.builder(JsonFactory.builder().disable(StreamWriteFeature.AUTO_CLOSE_CONTENT).build())
           .disable(SerializationFeature.FLUSH_AFTER_WRITE_VALUE)
           .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+          .enable(MapperFeature.ACCEPT_CASE_INSENSITIVE_ENUMS)
           .addModule(new Jdk8Module())
-          .addMixIn(RnsPath.class, AsText.class)
-          .addMixIn(EntryId.class, AsText.class)
+          .addMixIn(RnsPath.class, PathText.class)
+          .addMixIn(EntryId.class, IdText.class)
           .addMixIn(Instant.class, AsText.class)
           .addMixIn(PolicyType.class, AsText.class)
           .addMixIn(Position.class, PositionText.class)
@@ -90,6 +92,20 @@ public final class ServerJson {
     @JsonCreator
     static Position parse(String text) {
       return Position.parse(text);
+    }
+  }
+
+  private abstract static class PathText implements AsText {
+    @JsonCreator
+    static RnsPath parse(String text) {
+      return RnsPath.parse(text);
+    }
+  }
+
+  private abstract static class IdText implements AsText {
+    @JsonCreator
+    static EntryId parse(String text) {
+      return EntryId.parse(text);
     }
   }
 

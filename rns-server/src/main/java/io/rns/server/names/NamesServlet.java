@@ -305,7 +305,7 @@ public final class NamesServlet extends HttpServlet {
   }
 
   private static void told(Answer.Served<?> answer, HttpServletResponse response) {
-    response.setHeader(POSITION, answer.position().toString());
+    response.setHeader(POSITION, Positions.toText(answer.position(), answer.others()));
     if (answer.ageMillis() > 0) {
       response.setHeader("RNS-Age", Long.toString(answer.ageMillis()));
     }

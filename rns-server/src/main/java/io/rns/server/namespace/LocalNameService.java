@@ -331,7 +331,8 @@ public final class LocalNameService implements MemberCopy {
   }
 
   /**
-   * Gives the content of an empty directory to another server group.
+   * Gives the content of an empty directory to another server group, or begins to own that of a directory that another
+   * group has given to this one, named by its identity.
    *
    * @return the directory; refused with {@link Refusal.NotEmpty}, {@link Refusal.Delegated} if another group owns it or
    *         a directory above it, {@link Refusal.NoSuchEntry}, {@link Refusal.NotDirectory},

@@ -46,10 +46,11 @@ sealed interface Resolution {
    *
    * @param depth the place of the directory in the path, from 1; 0 if it is the start
    * @param group the server group
+   * @param directory its identity
    */
-  record Delegated(int depth, int group) implements Resolution {
+  record Delegated(int depth, int group, EntryId directory) implements Resolution {
     Refusal refused(Target target) {
-      return new Refusal.Delegated(target, depth, group);
+      return new Refusal.Delegated(target, depth, group, directory);
     }
   }
 
@@ -65,7 +66,7 @@ sealed interface Resolution {
         return new Blocked(i);
       }
       if (directory.owner().isPresent()) {
-        return new Delegated(i, directory.owner().getAsInt());
+        return new Delegated(i, directory.owner().getAsInt(), directory.id());
       }
       entry = find(source, new EntryKey(directory.id().value(), names.get(i)), names, i + 1);
       if (entry == null) {
@@ -79,7 +80,7 @@ sealed interface Resolution {
   static Resolution ofContent(EntrySource source, Target target) {
     Resolution resolution = of(source, target);
     return resolution instanceof Found(VirtualDirectory directory) && directory.owner().isPresent()
-        ? new Delegated(target.path().depth(), directory.owner().getAsInt())
+        ? new Delegated(target.path().depth(), directory.owner().getAsInt(), directory.id())
         : resolution;
   }
 

@@ -440,7 +440,8 @@ final class WriteRules {
   private @Nullable Refusal delegated(VirtualDirectory directory, Removal item) {
     Target target = item.target();
     if (directory.owner().isPresent()) {
-      return new Refusal.Delegated(target, target.path().depth(), directory.owner().getAsInt());
+      return new Refusal.Delegated(
+          target, target.path().depth(), directory.owner().getAsInt(), directory.id());
     }
     if (item.recursive()) {
       for (EntryId id : draft.delegated()) {
@@ -460,6 +461,27 @@ final class WriteRules {
   // ---- assign
 
   private Outcome<Entry> assign(Target target, int group) {
+    boolean foreign = target.path().isRoot() && target.start().group() != draft.position().group();
+    return foreign && group == draft.position().group() ? accept(target.start()) : delegate(target, group);
+  }
+
+  /**
+   * Begins to own the content of a directory whose entry belongs to another group: a directory of the same identity in
+   * the root of this group's own tree, which no path of a caller reaches.
+   */
+  private Outcome<Entry> accept(EntryId directory) {
+    Binding binding = new Binding(EntryId.ROOT, EntryName.of(directory.toString()));
+    Entry known = Resolution.find(draft, new EntryKey(EntryId.ROOT.value(), binding.name()));
+    if (known != null) {
+      return Outcome.done(known);
+    }
+    Entry accepted = new VirtualDirectory(
+        binding, directory, draft.nextVersion(), draft.time(), draft.time(), Metadata.NONE, -1);
+    draft.add(accepted);
+    return Outcome.done(accepted);
+  }
+
+  private Outcome<Entry> delegate(Target target, int group) {
     Outcome<VirtualDirectory> found = Resolution.directory(draft, target);
     if (found instanceof Outcome.Refused<VirtualDirectory>(Refusal refusal)) {
       return Outcome.refused(refusal);

@@ -180,7 +180,9 @@ public final class SoapEndpoint {
     try {
       NameService asked = access == null ? service : access.over(service, call.session());
       return answer(asked, request, headers,
-          new CallContext(call.caller(), headers.requestId(), headers.consistency(), headers.seen(), headers.routing()),
+          new CallContext(
+              call.caller(), headers.requestId(), headers.consistency(), headers.seen(), headers.routing(),
+              headers.hops()),
           url, call.client());
     } catch (RuntimeException e) {
       return refuse(e, headers, request.faults());

@@ -151,6 +151,7 @@ public final class AnswerColumn {
       case Refusal.Delegated r -> {
         head(out, 11, r).writeInt(r.depth());
         out.writeInt(r.group());
+        out.writeLong(r.directory().value());
       }
       case Refusal.Invalid r -> {
         writeText(head(out, 10, r), r.error().name());
@@ -178,7 +179,7 @@ public final class AnswerColumn {
       case 8 -> new Refusal.RootIsFixed(target);
       case 9 -> new Refusal.NotApplied(target);
       case 10 -> new Refusal.Invalid(target, RnsError.valueOf(readText(in)), readText(in));
-      case 11 -> new Refusal.Delegated(target, in.readInt(), in.readInt());
+      case 11 -> new Refusal.Delegated(target, in.readInt(), in.readInt(), new EntryId(in.readLong()));
       default -> throw new IOException("unknown refusal " + code + " in an answer");
     };
   }

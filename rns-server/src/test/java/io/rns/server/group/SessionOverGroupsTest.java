@@ -28,7 +28,6 @@ import io.rns.server.TestDatabase;
 import io.rns.server.namespace.LocalNameService;
 import io.rns.server.soap.SoapHttpServer;
 import io.rns.server.store.Database;
-import io.rns.server.store.DatabaseSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -70,7 +69,7 @@ class SessionOverGroupsTest {
 
     Group(Path directory, int number) {
       process = TestDatabase.own(directory);
-      database = new Database(settings(process, number));
+      database = new Database(TestDatabase.settings(process, number));
       database.migrate();
       primary = LocalNameService.start(database, CACHE_BYTES, TestGroup.WRITER, InstantSource.system());
       atPrimary = new SoapHttpServer(primary);
@@ -124,13 +123,6 @@ class SessionOverGroupsTest {
     }
   }
 
-  private static DatabaseSettings settings(DatabaseProcess process, int group) {
-    DatabaseSettings usual = TestDatabase.settings(TestDatabase.withAccount(process));
-    return new DatabaseSettings(
-        usual.url(), usual.user(), usual.password(), usual.readConnections(), usual.connectionTimeout(),
-        usual.socketTimeout(), usual.maxLifetime(), usual.keepalive(), group);
-  }
-
   @BeforeEach
   void start() {
     low = new Group(directory.resolve("low"), 3);
@@ -179,7 +171,7 @@ class SessionOverGroupsTest {
   @Test
   void theGroupOfADatabaseIsFixed() {
     low.write(Positions.NONE, "/a");
-    try (Database other = new Database(settings(low.process, 4))) {
+    try (Database other = new Database(TestDatabase.settings(low.process, 4))) {
       Refused.with(RnsError.INVALID_REQUEST, other::migrate, "server group 3", "RNS_GROUP is 4");
       Refused.with(
           RnsError.INVALID_REQUEST,

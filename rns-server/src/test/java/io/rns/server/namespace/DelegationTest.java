@@ -123,8 +123,14 @@ class DelegationTest {
     return service.remove(CALL, RemoveRequest.of(removal)).value().getFirst();
   }
 
-  private static Outcome<Entry> refused(Target target, int depth) {
-    return Outcome.refused(new Refusal.Delegated(target, depth, OTHER));
+  private Outcome<Entry> refused(Target target, int depth) {
+    return Outcome.refused(delegated(target, depth, OTHER));
+  }
+
+  private Refusal delegated(Target target, int depth, int group) {
+    EntryId directory =
+        depth == 0 ? target.start() : query(service, target.path().prefix(depth).toString()).orThrow().id();
+    return new Refusal.Delegated(target, depth, group, directory);
   }
 
   private static SubtreeRequest subtree(String path, int pageSize) {
@@ -158,11 +164,11 @@ class DelegationTest {
     assertThat(at.query(CALL, QueryRequest.of(byId)).value().getFirst()).isEqualTo(refused(byId, 0));
     assertThat(at.query(CALL, QueryRequest.of(target).withCounts()).value().getFirst()).isEqualTo(refused(target, 3));
     assertThat(at.list(CALL, ListRequest.of(target)).value())
-        .isEqualTo(Outcome.refused(new Refusal.Delegated(target, 3, OTHER)));
+        .isEqualTo(Outcome.refused(delegated(target, 3, OTHER)));
     assertThat(at.list(CALL, ListRequest.of(Target.of(root + "/a"))).value().orThrow().entries())
         .hasSize(2).contains(expected);
     assertThat(at.subtree(CALL, subtree(cut, 100)).value())
-        .isEqualTo(Outcome.refused(new Refusal.Delegated(target, 3, OTHER)));
+        .isEqualTo(Outcome.refused(delegated(target, 3, OTHER)));
     SubtreePage page = at.subtree(CALL, subtree(root, 100)).value().orThrow();
     assertThat(page.entries()).extracting(visit -> visit.path().toString())
         .as("what comes before it").containsExactly(root + "/a", root + "/a/b");
@@ -304,7 +310,7 @@ class DelegationTest {
       List<Outcome<Entry>> both = atOnce(() -> assign(path, 3).value(), () -> assign(path, 4).value());
       int winner = both.getFirst() instanceof Outcome.Done<Entry> ? 3 : 4;
       assertThat(both.get(4 - winner))
-          .isEqualTo(Outcome.refused(new Refusal.Delegated(Target.of(path), 2, winner)));
+          .isEqualTo(Outcome.refused(delegated(Target.of(path), 2, winner)));
       assertThat(((VirtualDirectory) query(service, path).orThrow()).owner()).isEqualTo(OptionalInt.of(winner));
     }
   }

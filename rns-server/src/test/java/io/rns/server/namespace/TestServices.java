@@ -8,8 +8,8 @@ import java.time.Duration;
 import java.time.InstantSource;
 
 /** Settings for services over test databases. */
-final class TestServices {
-  static final WriterSettings WRITER =
+public final class TestServices {
+  public static final WriterSettings WRITER =
       new WriterSettings(4_096, 256, Duration.ofSeconds(20), Duration.ofHours(24), Duration.ofHours(72), Duration.ZERO);
 
   private TestServices() {}

@@ -1,0 +1,241 @@
+package io.rns.replication.partition;
+
+import io.rns.api.Answer;
+import io.rns.api.CallContext;
+import io.rns.api.Entry;
+import io.rns.api.Entry.VirtualDirectory;
+import io.rns.api.NameService;
+import io.rns.api.Outcome;
+import io.rns.api.Position;
+import io.rns.api.Positions;
+import io.rns.api.QueryRequest;
+import io.rns.api.Refusal;
+import io.rns.api.RequestId;
+import io.rns.api.Routing;
+import io.rns.api.Target;
+import io.rns.error.Limits;
+import io.rns.error.RnsError;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** One request whose items are divided among the server groups that own what they name. Belongs to one thread. */
+final class Division<I> {
+  private final NameService own;
+  private final OtherGroups others;
+  private final PartitionTable table;
+  private final CallContext call;
+  private final Items<I> items;
+  private final boolean byMap;
+
+  private final List<I> asked;
+  private final List<Place> places = new ArrayList<>();
+  private final List<@Nullable Outcome<Entry>> outcomes;
+  private Positions positions;
+  private @Nullable Position position;
+  private long age;
+
+  /**
+   * A division.
+   *
+   * @param own the part of this server's group
+   * @param write whether the request changes something
+   */
+  Division(
+      NameService own, OtherGroups others, PartitionTable table, CallContext call, Items<I> items, boolean write) {
+    this.own = own;
+    this.others = others;
+    this.table = table;
+    this.call = write && call.requestId().isEmpty() ? call.with(RequestId.random()) : call;
+    this.items = items;
+    this.byMap = table.suffices(call, write);
+    this.asked = new ArrayList<>(items.all());
+    this.outcomes = new ArrayList<>(Collections.nCopies(asked.size(), null));
+    this.positions = table.isRoots() ? Positions.NONE : table.changed();
+    for (I item : asked) {
+      places.add(Place.of(table, call, items.target().apply(item), items.content(), byMap));
+    }
+  }
+
+  /** Reads, or writes where no cut is known. */
+  Answer<List<Outcome<Entry>>> answer() {
+    List<Integer> mine = open().getOrDefault(table.group(), List.of());
+    if (!mine.isEmpty()) {
+      Answer<List<Outcome<Entry>>> answer = ask(own, call, mine);
+      if (answer instanceof Answer.Referred<List<Outcome<Entry>>>) {
+        return answer;
+      }
+      take(answer, mine);
+      if (items.together() && !open().isEmpty()) {
+        // Nothing was applied, because of an item of another group.
+        Collections.fill(outcomes, null);
+        divide();
+      }
+    }
+    open().forEach(
+        (group, indices) -> take(
+            others.ask(group, service -> ask(service, call.toOtherGroup().with(Routing.REFER), indices)), indices));
+    List<Outcome<Entry>> all = outcomes.stream().map(Objects::requireNonNull).toList();
+    return new Answer.Served<>(all, position == null ? positions.each().getFirst() : position, positions, age);
+  }
+
+  /** The items without an outcome, by the group that is to be asked. */
+  private Map<Integer, List<Integer>> open() {
+    Map<Integer, List<Integer>> open = new TreeMap<>();
+    for (int i = 0; i < asked.size(); i++) {
+      if (outcomes.get(i) == null) {
+        open.computeIfAbsent(places.get(i).group(), group -> new ArrayList<>()).add(i);
+      }
+    }
+    return open;
+  }
+
+  private Answer<List<Outcome<Entry>>> ask(NameService service, CallContext as, List<Integer> indices) {
+    return items.request().ask(
+        service, as, indices.stream().map(i -> items.at().apply(asked.get(i), places.get(i).target())).toList());
+  }
+
+  private void take(Answer<List<Outcome<Entry>>> answer, List<Integer> indices) {
+    List<Outcome<Entry>> given = answer.value();
+    for (int n = 0; n < indices.size(); n++) {
+      int i = indices.get(n);
+      Place place = places.get(i);
+      Optional<Place> instead =
+          given.get(n) instanceof Outcome.Refused<Entry>(Refusal refusal) && place.group() == table.group()
+              ? place.instead(refusal, items.content())
+              : Optional.empty();
+      if (instead.isPresent()) {
+        places.set(i, instead.get());
+      } else {
+        outcomes.set(i, told(i, given.get(n)));
+        position = position == null ? answer.position() : position;
+      }
+    }
+    positions = positions.with(answer.positions());
+    age = Math.max(age, answer.ageMillis());
+  }
+
+  private Outcome<Entry> told(int i, Outcome<Entry> outcome) {
+    Place place = places.get(i);
+    return switch (outcome) {
+      case Outcome.Done<Entry>(VirtualDirectory content) when place.isBehindCut() && place.target().path().isRoot() ->
+        place.entry(own, call).map(entry -> counted(entry, content.entries()));
+      case Outcome.Done<Entry> done -> done;
+      case Outcome.Refused<Entry>(Refusal.Delegated refusal) when isDestination(i, refusal.target()) ->
+        Outcome.refused(acrossGroups(i, place.group(), refusal.group()));
+      case Outcome.Refused<Entry>(Refusal refusal) -> Outcome.refused(place.told(refusal));
+    };
+  }
+
+  private static Entry counted(VirtualDirectory entry, long entries) {
+    return new VirtualDirectory(
+        entry.place(), entry.id(), entry.version(), entry.created(), entry.modified(), entry.metadata(), entries,
+        entry.owner());
+  }
+
+  private boolean isDestination(int i, Target target) {
+    return items.destination().apply(asked.get(i)).filter(target::equals).isPresent();
+  }
+
+  private Refusal acrossGroups(int i, int from, int to) {
+    Target target = items.target().apply(items.all().get(i));
+    return new Refusal.Invalid(
+        target, RnsError.DELEGATED,
+        "cannot move " + target + " to " + items.destination().apply(items.all().get(i)).orElseThrow()
+            + ": they belong to the server groups " + from + " and " + to);
+  }
+
+  /**
+   * Finds the cuts on the way of all items before anything is changed: by every server alike, since a request id is
+   * applied once in each group, and to the same items.
+   */
+  Division<I> divide() {
+    Map<Integer, Place> destinations = new HashMap<>();
+    Map<Target, Place> directories = new LinkedHashMap<>();
+    for (int i = 0; i < asked.size(); i++) {
+      Place place = places.get(i);
+      if (!place.target().path().isRoot()) {
+        directories.put(place.parent().target(), place.parent());
+      }
+      Optional<Target> to = items.destination().apply(asked.get(i));
+      if (to.isPresent()) {
+        Place destination = Place.of(table, call, to.get(), true, byMap);
+        destinations.put(i, destination);
+        directories.put(destination.target(), destination);
+      }
+    }
+    directories.values().removeIf(place -> place.group() != table.group());
+    Map<Target, Place> contents = contents(List.copyOf(directories.values()));
+    for (int i = 0; i < asked.size(); i++) {
+      Place place = places.get(i);
+      if (!place.target().path().isRoot()) {
+        Place content = contents.get(place.parent().target());
+        places.set(i, content == null ? place : content.child(place.target().path().name()));
+      }
+      Place destination = destinations.get(i);
+      if (destination != null) {
+        send(i, contents.getOrDefault(destination.target(), destination));
+      }
+    }
+    checkTogether();
+    return this;
+  }
+
+  /** Where the content of directories of the own group is. */
+  private Map<Target, Place> contents(List<Place> directories) {
+    Map<Target, Place> contents = new HashMap<>();
+    for (int from = 0; from < directories.size(); from += Limits.BATCH_ITEMS) {
+      List<Place> some = directories.subList(from, Math.min(directories.size(), from + Limits.BATCH_ITEMS));
+      Answer<List<Outcome<Entry>>> answer =
+          own.query(call.with(Routing.FORWARD), new QueryRequest(some.stream().map(Place::target).toList(), false));
+      for (int i = 0; i < some.size(); i++) {
+        contents.put(some.get(i).target(), some.get(i).content(answer.value().get(i)));
+      }
+      positions = positions.with(answer.positions());
+    }
+    return contents;
+  }
+
+  private void send(int i, Place destination) {
+    Place place = places.get(i);
+    if (destination.group() == place.group()) {
+      asked.set(i, items.to().apply(asked.get(i), destination.target()));
+    } else if (!byMap && !table.isRoots() && destination.group() == table.rootGroup() && call.hops() == 0) {
+      // Only the group of the root knows whether it is not in this group, too.
+      places.set(i, Place.asGiven(table.rootGroup(), place.called()));
+    } else {
+      outcomes.set(i, Outcome.refused(acrossGroups(i, place.group(), destination.group())));
+    }
+  }
+
+  /** Refuses a batch that is all or nothing, if its items belong to several groups or one is refused already. */
+  private void checkTogether() {
+    int first = places.getFirst().group();
+    int other = 0;
+    while (other < asked.size() && places.get(other).group() == first && outcomes.get(other) == null) {
+      other++;
+    }
+    if (!items.together() || other == asked.size()) {
+      return;
+    }
+    for (int i = 0; i < asked.size(); i++) {
+      Target target = items.target().apply(items.all().get(i));
+      if (i != other) {
+        outcomes.set(i, Outcome.refused(new Refusal.NotApplied(target)));
+      } else if (outcomes.get(i) == null) {
+        outcomes.set(i, Outcome.refused(new Refusal.Invalid(
+            target, RnsError.DELEGATED,
+            target + " belongs to server group " + places.get(i).group() + ", and "
+                + items.target().apply(items.all().getFirst()) + " to group " + first
+                + "; a batch that is all or nothing cannot span both")));
+      }
+    }
+  }
+}

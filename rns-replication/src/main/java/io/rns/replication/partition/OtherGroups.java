@@ -1,0 +1,152 @@
+package io.rns.replication.partition;
+
+import io.rns.api.Answer;
+import io.rns.api.NameService;
+import io.rns.client.RnsClient;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import io.rns.referral.Announcement;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
+import java.util.function.LongConsumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Clients of the servers of other groups. Each group has places of its own for requests under way, so that one that
+ * does not answer does not hold up requests for others. Thread-safe.
+ */
+public final class OtherGroups implements AutoCloseable {
+  /** Requests under way to one group. */
+  public static final int PLACES = 512;
+
+  private static final int CONNECTIONS = 128;
+  private static final Duration CLOSE_WAIT = Duration.ofSeconds(1);
+
+  private final Supplier<PartitionTable> partitions;
+  private final Duration timeout;
+  private final LongConsumer answerBytes;
+  private final Map<Integer, Group> groups = new ConcurrentHashMap<>();
+
+  /**
+   * No clients yet; they are created on demand.
+   *
+   * @param partitions the servers of each group
+   * @param timeout limit of one request, repetitions included
+   * @param answerBytes receives the number of bytes as answers are read, in the requesting thread; may abort by an
+   *        exception
+   */
+  public OtherGroups(Supplier<PartitionTable> partitions, Duration timeout, LongConsumer answerBytes) {
+    this.partitions = partitions;
+    this.timeout = timeout;
+    this.answerBytes = answerBytes;
+  }
+
+  private final class Group {
+    private final int number;
+    private final Semaphore places = new Semaphore(PLACES);
+    private final LongAdder asked = new LongAdder();
+    private final LongAdder rejected = new LongAdder();
+    private List<URI> servers = List.of();
+    private @Nullable NameService client;
+
+    Group(int number) {
+      this.number = number;
+    }
+
+    /** The client of the servers that the group has now. */
+    synchronized NameService client() {
+      List<URI> now =
+          partitions.get().living(number).stream().map(Announcement::url).sorted().map(URI::create).toList();
+      if (now.isEmpty()) {
+        throw unavailable("none of its servers is known to this one", null);
+      }
+      NameService current = client;
+      if (current == null || !now.equals(servers)) {
+        if (current != null) {
+          // Waits a moment for what is under way there.
+          Thread unused = Thread.startVirtualThread(current::close);
+        }
+        current = OtherGroups.this.client(now);
+        client = current;
+        servers = now;
+      }
+      return current;
+    }
+
+    <A> Answer<A> ask(Function<NameService, Answer<A>> question) {
+      if (!places.tryAcquire()) {
+        rejected.increment();
+        throw new RnsException(
+            RnsError.BUSY, PLACES + " requests wait for server group " + number + " already");
+      }
+      try {
+        asked.increment();
+        return question.apply(client());
+      } catch (RnsException e) {
+        throw e.error() == RnsError.UNAVAILABLE || e.error() == RnsError.TIMEOUT ? unavailable(e.getMessage(), e) : e;
+      } finally {
+        places.release();
+      }
+    }
+
+    private RnsException unavailable(@Nullable String why, @Nullable RnsException cause) {
+      RnsError error = cause == null ? RnsError.UNAVAILABLE : cause.error();
+      return new RnsException(error, "server group " + number + " does not answer: " + why, cause);
+    }
+
+    synchronized void close() {
+      if (client != null) {
+        client.close();
+      }
+    }
+  }
+
+  /**
+   * Has a group answer.
+   *
+   * @throws RnsException what it throws; {@link RnsError#UNAVAILABLE} if no server of the group is known or answers,
+   *         {@link RnsError#BUSY} if {@value #PLACES} requests wait for it
+   */
+  <A> Answer<A> ask(int group, Function<NameService, Answer<A>> question) {
+    return groups.computeIfAbsent(group, Group::new).ask(question);
+  }
+
+  /** Numbers for operators: requests passed on, and rejected because too many were under way, by group. */
+  public Map<String, Number> statistics() {
+    Map<String, Number> numbers = new TreeMap<>();
+    groups.forEach(
+        (number, group) -> {
+          numbers.put("groups." + number + ".forwarded", group.asked.sum());
+          numbers.put("groups." + number + ".rejected", group.rejected.sum());
+        });
+    return numbers;
+  }
+
+  private NameService client(List<URI> servers) {
+    return RnsClient.builder()
+        .servers(servers)
+        .connectTimeout(Duration.ofSeconds(1))
+        .requestTimeout(timeout)
+        .deadline(timeout)
+        // Not more: the one who asks first repeats.
+        .attempts(servers.size())
+        .requestIds(false)
+        .connections(CONNECTIONS)
+        .closeWait(CLOSE_WAIT)
+        .answerBytes(answerBytes)
+        .build();
+  }
+
+  @Override
+  public void close() {
+    groups.values().forEach(Group::close);
+  }
+}

@@ -1,0 +1,78 @@
+package io.rns.replication.partition;
+
+import io.rns.api.CallContext;
+import io.rns.api.Consistency;
+import io.rns.api.Position;
+import io.rns.api.Positions;
+import io.rns.referral.Announcement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * What a server knows of the partitions of the tree and the servers of the groups that own them.
+ *
+ * @param group the server group of this server
+ * @param map the partitions
+ * @param asOf the positions up to which assignments and renamings are in the map, of the groups that have cuts
+ * @param changed positions of the last change of the map: what a reader of it has seen
+ * @param servers the servers of each group
+ * @param takenNanos when the map was taken from the group of the root, by {@link System#nanoTime}
+ */
+public record PartitionTable(
+    int group, PartitionMap map, Positions asOf, Positions changed, SortedMap<Integer, List<Announcement>> servers,
+    long takenNanos) {
+  /** A tree without cuts, as far as is known. */
+  public static PartitionTable whole(int group) {
+    return new PartitionTable(group, PartitionMap.whole(group), Positions.NONE, Positions.NONE, new TreeMap<>(), 0);
+  }
+
+  /** The server group that owns the root. */
+  public int rootGroup() {
+    return map.partitions().getFirst().group();
+  }
+
+  /** Whether this server's group owns the root. */
+  public boolean isRoots() {
+    return rootGroup() == group;
+  }
+
+  /** Whether a part of the tree belongs to another group than the root. */
+  public boolean hasCuts() {
+    return map.partitions().size() > 1;
+  }
+
+  /** The servers of a group that live, as far as is known. */
+  public List<Announcement> living(int of) {
+    return servers.getOrDefault(of, List.of()).stream().filter(Announcement::living).toList();
+  }
+
+  /** The servers of all groups but one, by group. */
+  public Map<Integer, List<Announcement>> serversBut(int except) {
+    SortedMap<Integer, List<Announcement>> others = new TreeMap<>(servers);
+    others.remove(except);
+    return others;
+  }
+
+  /** Whether the map is recent enough for a call to find its way by it, in place of the groups above. */
+  boolean suffices(CallContext call, boolean write) {
+    return switch (call.consistency()) {
+      case Consistency.Any any -> true;
+      case Consistency.Bounded(Duration age) when !write -> System.nanoTime() - takenNanos <= age.toNanos();
+      case Consistency.Primary primary when !write -> false;
+      default -> covers(call.seen());
+    };
+  }
+
+  private boolean covers(Positions seen) {
+    for (Position position : seen.each()) {
+      // What lies in the parts of this group, it sees there itself.
+      if (position.group() != group && asOf.of(position.group()).isPresent() && !asOf.covers(position)) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

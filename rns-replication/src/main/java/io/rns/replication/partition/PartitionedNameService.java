@@ -1,0 +1,192 @@
+package io.rns.replication.partition;
+
+import io.rns.api.AddRequest;
+import io.rns.api.AddRequest.NewEntry;
+import io.rns.api.Answer;
+import io.rns.api.CallContext;
+import io.rns.api.Entry;
+import io.rns.api.ListRequest;
+import io.rns.api.NameService;
+import io.rns.api.Outcome;
+import io.rns.api.Page;
+import io.rns.api.Positions;
+import io.rns.api.QueryRequest;
+import io.rns.api.Refusal;
+import io.rns.api.RemoveRequest;
+import io.rns.api.RemoveRequest.Removal;
+import io.rns.api.Routing;
+import io.rns.api.SubtreePage;
+import io.rns.api.SubtreeRequest;
+import io.rns.api.Target;
+import io.rns.api.UpdateRequest;
+import io.rns.api.UpdateRequest.EntryChange;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import io.rns.referral.Announcement;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * The whole tree as a server of any group gives it: what belongs to its own group from there, everything else from the
+ * group that owns it.
+ *
+ * <p>The own group refuses what lies behind a cut ({@link Refusal.Delegated}) and says who owns that; the rest of the
+ * path goes there. A server whose group does not own the root finds its own part of a path by its copy of the map, if
+ * that is recent enough for the call, and otherwise asks the group of the root. A batch is divided by group.
+ */
+public final class PartitionedNameService implements NameService {
+  private final NameService own;
+  private final Supplier<PartitionTable> partitions;
+  private final OtherGroups others;
+
+  /**
+   * A service.
+   *
+   * @param own the part of this server's group
+   * @param partitions what is known of the partitions; must cost little
+   * @param others the other groups, which this service closes
+   */
+  public PartitionedNameService(NameService own, Supplier<PartitionTable> partitions, OtherGroups others) {
+    this.own = own;
+    this.partitions = partitions;
+    this.others = others;
+  }
+
+  // ---- batches
+
+  @Override
+  public Answer<List<Outcome<Entry>>> add(CallContext call, AddRequest request) {
+    Items<NewEntry> items = Items.of(
+        request.entries(), request.allOrNothing(), false, NewEntry::target,
+        (item, target) -> new NewEntry(target, item.references(), item.metadata(), item.precondition()),
+        (service, as, some) -> service.add(as, new AddRequest(some, request.parents(), request.allOrNothing())));
+    return write(call, items);
+  }
+
+  @Override
+  public Answer<List<Outcome<Entry>>> update(CallContext call, UpdateRequest request) {
+    Items<EntryChange> items = new Items<>(
+        request.changes(), request.allOrNothing(), false, EntryChange::target,
+        (item, target) -> new EntryChange(
+            target, item.name(), item.parent(), item.references(), item.metadata(), item.precondition()),
+        EntryChange::parent,
+        (item, parent) -> new EntryChange(
+            item.target(), item.name(), Optional.of(parent), item.references(), item.metadata(), item.precondition()),
+        (service, as, some) -> service.update(as, new UpdateRequest(some, request.allOrNothing())));
+    return write(call, items);
+  }
+
+  @Override
+  public Answer<List<Outcome<Entry>>> remove(CallContext call, RemoveRequest request) {
+    Items<Removal> items = Items.of(
+        request.removals(), request.allOrNothing(), false, Removal::target,
+        (item, target) -> new Removal(target, item.recursive(), item.precondition()),
+        (service, as, some) -> service.remove(as, new RemoveRequest(some, request.allOrNothing())));
+    return write(call, items);
+  }
+
+  @Override
+  public Answer<List<Outcome<Entry>>> query(CallContext call, QueryRequest request) {
+    Items<Target> items = Items.of(
+        request.targets(), false, request.counts(), target -> target, (item, target) -> target,
+        (service, as, some) -> service.query(as, new QueryRequest(some, request.counts())));
+    return call.routing() == Routing.HERE ? own.query(call, request) : division(call, items, false).answer();
+  }
+
+  private <I> Answer<List<Outcome<Entry>>> write(CallContext call, Items<I> items) {
+    if (call.routing() == Routing.HERE) {
+      return items.request().ask(own, call, items.all());
+    }
+    Division<I> division = division(call, items, true);
+    return (partitions.get().hasCuts() ? division.divide() : division).answer();
+  }
+
+  private <I> Division<I> division(CallContext call, Items<I> items, boolean write) {
+    return new Division<>(own, others, partitions.get(), call, items, write);
+  }
+
+  // ---- reads of one directory
+
+  @Override
+  public Answer<Outcome<Page>> list(CallContext call, ListRequest request) {
+    if (call.routing() == Routing.HERE) {
+      return own.list(call, request);
+    }
+    PartitionTable table = partitions.get();
+    Place place = Place.of(table, call, request.directory(), true, table.suffices(call, false));
+    Positions seen = table.isRoots() ? Positions.NONE : table.changed();
+    if (place.group() == table.group()) {
+      Answer<Outcome<Page>> answer = list(own, call, request, place);
+      Optional<Place> instead =
+          answer instanceof Answer.Served<Outcome<Page>> ? instead(place, answer) : Optional.empty();
+      if (instead.isEmpty()) {
+        return answer instanceof Answer.Served<Outcome<Page>> served ? reflecting(served, seen) : answer;
+      }
+      place = instead.get();
+      seen = seen.with(answer.positions());
+    }
+    Place elsewhere = place;
+    Answer<Outcome<Page>> answer =
+        others.ask(
+            elsewhere.group(),
+            service -> list(service, call.toOtherGroup().with(Routing.REFER), request, elsewhere));
+    return reflecting(new Answer.Served<>(answer.value(), answer.position(), answer.ageMillis()), seen);
+  }
+
+  private Answer<Outcome<Page>> list(NameService service, CallContext call, ListRequest request, Place place) {
+    ListRequest there = new ListRequest(place.target(), request.pageSize(), request.cursor(), request.pattern());
+    return service.list(call, there).map(outcome -> switch (outcome) {
+      case Outcome.Done<Page>(Page page) when place.isBehindCut() && place.target().path().isRoot() ->
+        place.entry(own, call).map(entry -> new Page(entry, page.entries(), page.next()));
+      case Outcome.Done<Page> done -> done;
+      case Outcome.Refused<Page>(Refusal refusal) -> Outcome.refused(
+          place.instead(refusal, true).isPresent() ? refusal : place.told(refusal));
+    });
+  }
+
+  private static <A> Optional<Place> instead(Place place, Answer<Outcome<A>> answer) {
+    return answer.value() instanceof Outcome.Refused<A>(Refusal refusal)
+        ? place.instead(refusal, true)
+        : Optional.empty();
+  }
+
+  private static <A> Answer<A> reflecting(Answer.Served<A> answer, Positions others) {
+    return new Answer.Served<>(answer.value(), answer.position(), answer.others().with(others), answer.ageMillis());
+  }
+
+  @Override
+  public Answer<Outcome<SubtreePage>> subtree(CallContext call, SubtreeRequest request) {
+    PartitionTable table = partitions.get();
+    Place place = Place.of(table, call, request.directory(), true, table.suffices(call, false));
+    if (call.routing() == Routing.HERE || place.group() == table.group()) {
+      Answer<Outcome<SubtreePage>> answer = own.subtree(call, place.asked(request));
+      Optional<Place> instead =
+          answer instanceof Answer.Served<Outcome<SubtreePage>> ? instead(place, answer) : Optional.empty();
+      if (instead.isEmpty()) {
+        return answer.map(outcome -> switch (outcome) {
+          case Outcome.Done<SubtreePage>(SubtreePage page) -> Outcome.done(place.told(page));
+          case Outcome.Refused<SubtreePage>(Refusal refusal) -> Outcome.refused(place.told(refusal));
+        });
+      }
+      return referred(table, instead.get().group());
+    }
+    return referred(table, place.group());
+  }
+
+  /** Many megabytes are not passed on: the caller goes there. */
+  private static <A> Answer<A> referred(PartitionTable table, int group) {
+    String server =
+        table.living(group).stream().map(Announcement::url).findFirst()
+            .orElseThrow(
+                () -> new RnsException(
+                    RnsError.UNAVAILABLE, "no server of server group " + group + " is known to this server"));
+    return new Answer.Referred<>(server, "the directory belongs to server group " + group);
+  }
+
+  @Override
+  public void close() {
+    others.close();
+    own.close();
+  }
+}

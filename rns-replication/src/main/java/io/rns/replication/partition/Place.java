@@ -1,0 +1,211 @@
+package io.rns.replication.partition;
+
+import io.rns.api.CallContext;
+import io.rns.api.Entry;
+import io.rns.api.Entry.VirtualDirectory;
+import io.rns.api.EntryId;
+import io.rns.api.EntryName;
+import io.rns.api.NameService;
+import io.rns.api.Outcome;
+import io.rns.api.QueryRequest;
+import io.rns.api.Refusal;
+import io.rns.api.Refusal.Delegated;
+import io.rns.api.Refusal.EntryExists;
+import io.rns.api.Refusal.Invalid;
+import io.rns.api.Refusal.IsDirectory;
+import io.rns.api.Refusal.MoveIntoSelf;
+import io.rns.api.Refusal.NoSuchEntry;
+import io.rns.api.Refusal.NotApplied;
+import io.rns.api.Refusal.NotDirectory;
+import io.rns.api.Refusal.NotEmpty;
+import io.rns.api.Refusal.RootIsFixed;
+import io.rns.api.Refusal.VersionMismatch;
+import io.rns.api.RnsPath;
+import io.rns.api.Routing;
+import io.rns.api.SubtreePage;
+import io.rns.api.SubtreePage.Visit;
+import io.rns.api.SubtreePosition;
+import io.rns.api.SubtreeRequest;
+import io.rns.api.Target;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import java.util.Optional;
+
+/**
+ * Where what a target names is: the server group to ask, and how that group knows it.
+ *
+ * @param group the server group
+ * @param target what the group is asked for
+ * @param start what the caller calls the start directory of that target
+ * @param isBehindCut whether the group owns the content of the start directory, whose entry belongs to another group
+ */
+record Place(int group, Target target, Target start, boolean isBehindCut) {
+  /** At a group that is asked in the caller's words. */
+  static Place asGiven(int group, Target target) {
+    return new Place(group, target, Target.of(target.start()), false);
+  }
+
+  /**
+   * Where a target of a call is, as far as this server knows without asking anybody.
+   *
+   * @param content whether the content of a directory is asked for, not its entry
+   * @param byMap whether the map is recent enough for the call
+   */
+  static Place of(PartitionTable table, CallContext call, Target target, boolean content, boolean byMap) {
+    if (target.start().equals(EntryId.ROOT)) {
+      return table.isRoots() ? asGiven(table.group(), target) : ofPath(table, call, target, content, byMap);
+    }
+    // The entry of a directory stays with the group that made it, also where its content belongs to this one.
+    int maker = target.start().group();
+    boolean entry = target.path().isRoot() && !(content && call.hops() > 0);
+    return asGiven(entry && maker != table.group() ? maker : table.group(), target);
+  }
+
+  /** A path from the root, at a server of another group than that of the root. */
+  private static Place ofPath(
+      PartitionTable table, CallContext call, Target target, boolean content, boolean byMap) {
+    RnsPath path = target.path();
+    Partition partition = content ? table.map().ofContent(path) : table.map().ofEntry(path);
+    boolean above = !byMap || partition.path().depth() == path.depth();
+    if (!above && partition.group() == table.group()) {
+      return asGiven(table.group(), target).below(partition.root(), partition.group(), partition.path().depth());
+    }
+    // What was passed on already goes to who knows all paths.
+    return asGiven(above || call.hops() > 0 ? table.rootGroup() : partition.group(), target);
+  }
+
+  /**
+   * The rest of the target's path, at the group that owns the content of a directory on the way.
+   *
+   * @param depth of the directory in the target's path
+   */
+  Place below(EntryId directory, int owner, int depth) {
+    RnsPath path = target.path();
+    RnsPath rest = RnsPath.of(path.names().subList(depth, path.depth()));
+    return new Place(owner, new Target(directory, rest), called(path.prefix(depth)), true);
+  }
+
+  /** The same, as the group says that it is not its own. */
+  Place below(Delegated refusal) {
+    return below(refusal.directory(), refusal.group(), refusal.depth());
+  }
+
+  private Target called(RnsPath below) {
+    return new Target(start.start(), start.path().resolve(below));
+  }
+
+  /** What the caller calls the target. */
+  Target called() {
+    return called(target.path());
+  }
+
+  /** An entry of the directory that is here. */
+  Place child(EntryName name) {
+    return new Place(group, target.child(name), start, isBehindCut);
+  }
+
+  /** The directory of the entry that is here. */
+  Place parent() {
+    return new Place(group, new Target(target.start(), target.path().parent()), start, isBehindCut);
+  }
+
+  /** Where the content of the directory is that is here, after its group was asked for the directory. */
+  <T> Place content(Outcome<T> directory) {
+    return switch (directory) {
+      case Outcome.Done<T>(VirtualDirectory found) when found.owner().isPresent() ->
+        below(found.id(), found.owner().getAsInt(), target.path().depth());
+      case Outcome.Refused<T>(Delegated refusal) -> below(refusal);
+      default -> this;
+    };
+  }
+
+  /**
+   * A refusal of the group in the caller's words.
+   *
+   * @throws RnsException {@link RnsError#UNAVAILABLE} if the group does not know yet that it owns the directory
+   */
+  Refusal told(Refusal refusal) {
+    if (isBehindCut && refusal instanceof NoSuchEntry(Target unused, int missing) && missing == 0) {
+      throw new RnsException(
+          RnsError.UNAVAILABLE, "server group " + group + " does not serve the content of " + start + " yet");
+    }
+    return isBehindCut ? retold(refusal) : refusal;
+  }
+
+  private Refusal retold(Refusal refusal) {
+    int depth = start.path().depth();
+    Target about = retold(refusal.target());
+    return switch (refusal) {
+      case NoSuchEntry r -> new NoSuchEntry(about, r.missing() + depth);
+      case EntryExists r -> new EntryExists(about, retold(r.existing()));
+      case NotDirectory r -> new NotDirectory(about, r.junction() + depth);
+      case IsDirectory r -> new IsDirectory(about);
+      case NotEmpty r -> new NotEmpty(about, r.entries());
+      case VersionMismatch r -> new VersionMismatch(about, r.expected(), r.actual());
+      case MoveIntoSelf r -> new MoveIntoSelf(about, retold(r.parent()));
+      case Delegated r -> new Delegated(about, r.depth() + depth, r.group(), r.directory());
+      case RootIsFixed r -> new RootIsFixed(about);
+      case NotApplied r -> new NotApplied(about);
+      case Invalid r ->
+        new Invalid(
+            about, r.error(), r.message().replace("[" + target.start() + "]", start.toString().replaceFirst("/$", "")));
+    };
+  }
+
+  private Target retold(Target about) {
+    return about.start().equals(target.start())
+        ? new Target(start.start(), start.path().resolve(about.path()))
+        : about;
+  }
+
+  /** The place to ask instead if the group does not have what was asked for; empty if its refusal is the answer. */
+  Optional<Place> instead(Refusal refusal, boolean content) {
+    if (refusal instanceof Delegated delegated && delegated.target().equals(target)
+        && (content || delegated.depth() < target.path().depth())) {
+      return Optional.of(below(delegated));
+    }
+    int maker = target.start().group();
+    boolean stranger = refusal instanceof NoSuchEntry missing && missing.missing() == 0 && maker != group;
+    return stranger && !isBehindCut ? Optional.of(asGiven(maker, target)) : Optional.empty();
+  }
+
+  /**
+   * The entry of the directory whose content is behind the cut, from the group that has it.
+   *
+   * @param service that group
+   */
+  Outcome<VirtualDirectory> entry(NameService service, CallContext call) {
+    Outcome<Entry> found =
+        service.query(call.with(Routing.FORWARD), QueryRequest.of(called())).value().getFirst();
+    return found.map(
+        entry -> {
+          if (entry instanceof VirtualDirectory directory) {
+            return directory;
+          }
+          throw new RnsException(RnsError.UNAVAILABLE, called() + " has just been replaced; retry");
+        });
+  }
+
+  /** A request for a subtree in the words of the group. */
+  SubtreeRequest asked(SubtreeRequest request) {
+    int depth = start.path().depth();
+    return new SubtreeRequest(
+        target, request.order(), request.depth(), request.filter(), request.pageSize(),
+        request.after().map(
+            position -> new SubtreePosition(
+                RnsPath.of(position.path().names().subList(depth, position.path().depth())), position.isDirectory())));
+  }
+
+  /** A page of the group in the caller's words. */
+  SubtreePage told(SubtreePage page) {
+    if (!isBehindCut) {
+      return page;
+    }
+    return new SubtreePage(
+        page.entries().stream()
+            .map(visit -> new Visit(start.path().resolve(visit.path()), visit.entry(), visit.depth(), visit.last()))
+            .toList(),
+        page.next().map(at -> new SubtreePosition(start.path().resolve(at.path()), at.isDirectory())),
+        page.visited());
+  }
+}

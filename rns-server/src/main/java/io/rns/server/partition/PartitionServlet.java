@@ -1,0 +1,139 @@
+package io.rns.server.partition;
+
+import io.rns.api.EntryId;
+import io.rns.api.RnsPath;
+import io.rns.api.Position;
+import io.rns.api.Target;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import io.rns.operator.OperatorKey;
+import io.rns.operator.Signature;
+import io.rns.server.http.Incidents;
+import io.rns.server.http.JsonBody;
+import io.rns.server.http.JsonReplies;
+import io.rns.server.http.ResourceServlet;
+import io.rns.server.http.ServerJson;
+import io.rns.server.http.Traffic;
+import io.rns.server.operator.OperatorGate;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The partitions of the tree: read by anybody, changed by signed requests of operators and other groups. */
+public final class PartitionServlet extends ResourceServlet {
+  private static final long serialVersionUID = 1L;
+  /** A report has up to a hundred servers and a thousand cuts. */
+  private static final int REPORT_BYTES = 8 << 20;
+  private static final Logger LOG = LoggerFactory.getLogger(PartitionServlet.class);
+
+  private final transient Supplier<@Nullable Partitions> partitions;
+  private final transient OperatorGate gate;
+  private final transient Traffic traffic;
+
+  /**
+   * A servlet for asynchronous use: other groups may have to be asked.
+   *
+   * @param partitions null while the server starts
+   * @param traffic bounds slow clients
+   */
+  public PartitionServlet(Supplier<@Nullable Partitions> partitions, OperatorGate gate, Traffic traffic) {
+    super("GET", "HEAD", "POST");
+    this.partitions = partitions;
+    this.gate = gate;
+    this.traffic = traffic;
+  }
+
+  private interface Action {
+    Object of(Partitions partitions) throws IOException;
+  }
+
+  @Override
+  protected void doGet(HttpServletRequest request, HttpServletResponse response) {
+    traffic.postpone(
+        "partitions", request, response,
+        paced -> send(request, paced, OperatorGate.isSigned(request), signature -> this::told), () -> {});
+  }
+
+  @Override
+  protected void doPost(HttpServletRequest request, HttpServletResponse response) {
+    traffic.postpone(
+        "partitions", request, response,
+        paced -> send(request, paced, true, signature -> known -> done(known, request, paced, signature)), () -> {});
+  }
+
+  private interface Signed {
+    Action by(@Nullable Signature signature);
+  }
+
+  private void send(HttpServletRequest request, HttpServletResponse response, boolean signed, Signed action)
+      throws IOException {
+    response.setContentType("application/json");
+    response.setHeader("Cache-Control", "no-store");
+    Signature signature = null;
+    Object document;
+    try {
+      if (signed) {
+        signature = gate.signature(request);
+        gate.take(signature, request);
+      }
+      Partitions known = partitions.get();
+      if (known == null) {
+        throw new RnsException(RnsError.UNAVAILABLE, "the server is starting");
+      }
+      document = action.by(signature).of(known);
+    } catch (RuntimeException e) {
+      RnsException told = Incidents.told(e);
+      LOG.info("{} {}: {}", request.getMethod(), request.getRequestURI(), told.getMessage());
+      document = JsonReplies.refuse(response, told);
+    }
+    gate.send(response, signature, ServerJson.MAPPER.writeValueAsBytes(document));
+  }
+
+  private Object told(Partitions known) {
+    return PartitionsJson.of(known.table());
+  }
+
+  private Object done(
+      Partitions known, HttpServletRequest request, HttpServletResponse response, @Nullable Signature signature)
+      throws IOException {
+    return switch (String.valueOf(request.getPathInfo())) {
+      case "/report" -> {
+        byte[] body = JsonBody.read(traffic, request, response, REPORT_BYTES);
+        OperatorGate.checkBody(java.util.Objects.requireNonNull(signature), OperatorKey.digest(body));
+        known.hear(ServerJson.MAPPER.readValue(body, GroupReport.class));
+        yield Map.of();
+      }
+      case "/assign" -> {
+        String start = request.getParameter("start");
+        RnsPath path = RnsPath.parse(required(request, "path"));
+        yield known.assign(new Target(start == null ? EntryId.ROOT : EntryId.parse(start), path), group(request));
+      }
+      default -> throw new RnsException(
+          RnsError.UNKNOWN_OPERATION, "there is no " + request.getMethod() + " " + request.getRequestURI());
+    };
+  }
+
+  private static int group(HttpServletRequest request) {
+    String text = required(request, "group");
+    int group = text.matches("[0-9]{1,5}") ? Integer.parseInt(text) : -1;
+    if (group < 0 || group > Position.MAX_GROUP) {
+      throw new RnsException(
+          RnsError.INVALID_REQUEST,
+          "parameter 'group' is '" + text + "', not a number from 0 to " + Position.MAX_GROUP);
+    }
+    return group;
+  }
+
+  private static String required(HttpServletRequest request, String name) {
+    String value = request.getParameter(name);
+    if (value == null || value.isEmpty()) {
+      throw new RnsException(RnsError.INVALID_REQUEST, "parameter '" + name + "' is missing");
+    }
+    return value;
+  }
+}

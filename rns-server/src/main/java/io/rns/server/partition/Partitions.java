@@ -1,0 +1,436 @@
+package io.rns.server.partition;
+
+import io.rns.api.Answer;
+import io.rns.api.AssignRequest;
+import io.rns.api.CallContext;
+import io.rns.api.Entry;
+import io.rns.api.EntryId;
+import io.rns.api.ListRequest;
+import io.rns.api.NameService;
+import io.rns.api.Outcome;
+import io.rns.api.Position;
+import io.rns.api.Positions;
+import io.rns.api.Refusal;
+import io.rns.api.RnsPath;
+import io.rns.api.Target;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import io.rns.client.operator.SignedCalls;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import io.rns.referral.Announcement;
+import io.rns.referral.ServerRole;
+import io.rns.replication.Timing;
+import io.rns.replication.partition.OtherGroups;
+import io.rns.replication.partition.Partition;
+import io.rns.replication.partition.PartitionMap;
+import io.rns.replication.partition.PartitionTable;
+import io.rns.replication.partition.PartitionedNameService;
+import io.rns.server.group.Membership;
+import io.rns.server.http.ServerJson;
+import io.rns.server.namespace.LocalNameService;
+import io.rns.server.operator.ServerCalls;
+import io.rns.server.partition.PartitionsJson.PartitionJson;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The partitions of the tree as this server knows them, kept up to date.
+ *
+ * <p>The group of the root has the map: its own cuts, and those that other groups report from their parts. Every server
+ * of another group reports its group to all servers of the root's, and has the map from one of them. Its primary begins
+ * to own what the map says. Thread-safe.
+ */
+public final class Partitions implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Partitions.class);
+  private static final Duration LOOK_EVERY = Duration.ofMillis(250);
+  private static final int LOOKS_PER_REPORT = 4;
+  private static final Duration LOOK = Duration.ofSeconds(2);
+  private static final Duration CHANGE = Duration.ofSeconds(30);
+  /** Longer than a report takes to arrive, and a primary to begin to own a directory. */
+  private static final Duration SERVED_WITHIN = Duration.ofSeconds(15);
+  private static final Duration PAUSE = Duration.ofMillis(50);
+
+  private final int group;
+  private final List<String> roots;
+  private final Membership membership;
+  private final @Nullable SignedCalls calls;
+  private final OtherGroups others;
+  private final NameService service;
+  private final Map<Integer, GroupReport> reports = new ConcurrentHashMap<>();
+  private final Set<EntryId> owned = new HashSet<>();
+  private final Thread thread = Thread.ofPlatform().name("rns-partitions").daemon().unstarted(this::run);
+  private final ExecutorService reporters = Executors.newVirtualThreadPerTaskExecutor();
+  private final CountDownLatch closing = new CountDownLatch(1);
+  private volatile @Nullable PartitionTable table;
+  private volatile String trouble = "the group of the root has not been asked yet";
+
+  /**
+   * Prepares the partitions; nothing is reached before {@link #start}.
+   *
+   * @param group the number of this server's group
+   * @param roots addresses of servers of the group that owns the root; empty if it is this one
+   * @param calls to other servers; null without a secret, which is a tree of one group
+   * @param timeout limit of a request to another group
+   * @param answerBytes receives the number of bytes as answers of other groups are read
+   */
+  public Partitions(
+      int group, List<String> roots, Membership membership, @Nullable SignedCalls calls, Duration timeout,
+      LongConsumer answerBytes) {
+    this.group = group;
+    this.roots = List.copyOf(roots);
+    this.membership = membership;
+    this.calls = calls;
+    this.table = roots.isEmpty() ? PartitionTable.whole(group) : null;
+    this.others = new OtherGroups(this::table, timeout, answerBytes);
+    this.service = new PartitionedNameService(membership.service(), this::table, others);
+  }
+
+  /** Begins to look. */
+  public void start() {
+    if (calls != null) {
+      thread.start();
+    }
+  }
+
+  /** The whole tree. */
+  public NameService service() {
+    return service;
+  }
+
+  /**
+   * What is known now.
+   *
+   * @throws RnsException {@link RnsError#UNAVAILABLE} if no server of the root's group has told yet
+   */
+  public PartitionTable table() {
+    PartitionTable known = table;
+    if (known == null) {
+      throw new RnsException(RnsError.UNAVAILABLE, "the partitions of the tree are not known yet: " + trouble);
+    }
+    return known;
+  }
+
+  /** Whether a request may have to wait for another group. */
+  public boolean mayWait() {
+    PartitionTable known = table;
+    return known == null || !known.isRoots() || known.hasCuts();
+  }
+
+  /** Numbers for operators. */
+  public Map<String, Number> statistics() {
+    Map<String, Number> numbers = new TreeMap<>(others.statistics());
+    PartitionTable known = table;
+    numbers.put("partitions", known == null ? 0 : known.map().partitions().size());
+    return numbers;
+  }
+
+  // ---- keeping the map
+
+  private void run() {
+    try {
+      int looks = 0;
+      do {
+        try {
+          look(looks++ % LOOKS_PER_REPORT == 0);
+        } catch (RuntimeException e) {
+          note(String.valueOf(e.getMessage()));
+        }
+      } while (!closing.await(LOOK_EVERY.toMillis(), TimeUnit.MILLISECONDS));
+    } catch (InterruptedException e) {
+      LOG.info("interrupted while looking at the partitions");
+    }
+  }
+
+  private void note(String why) {
+    if (!why.equals(trouble)) {
+      trouble = why;
+      LOG.warn("partitions: {}", why);
+    }
+  }
+
+  private void look(boolean report) {
+    if (roots.isEmpty()) {
+      gather();
+      return;
+    }
+    if (report) {
+      report();
+    }
+    learn();
+    own();
+  }
+
+  /** At a server of the root's group: the map, if anything may have changed it. */
+  private synchronized void gather() {
+    LocalNameService copy = membership.copy();
+    if (copy == null) {
+      return;
+    }
+    PartitionTable before = table();
+    Answer<PartitionMap> own = copy.partitions();
+    Positions asOf = Positions.of(own.position());
+    List<Partition> all = new ArrayList<>(own.value().partitions());
+    TreeMap<Integer, List<Announcement>> servers = new TreeMap<>();
+    servers.put(group, membership.announcements());
+    for (GroupReport report : reports.values()) {
+      servers.put(report.group(), report.servers());
+      asOf = report.cuts().isEmpty() ? asOf : asOf.with(report.position());
+    }
+    addReported(all);
+    PartitionMap map = new PartitionMap(all);
+    Positions changed = map.equals(before.map()) ? before.changed() : asOf;
+    table = new PartitionTable(group, map, asOf, changed, servers, System.nanoTime());
+  }
+
+  /** Adds what groups report from their parts, each after the part itself. */
+  private void addReported(List<Partition> all) {
+    Set<RnsPath> places = new HashSet<>();
+    all.forEach(partition -> places.add(partition.path()));
+    boolean more = true;
+    while (more) {
+      more = false;
+      for (GroupReport report : reports.values()) {
+        for (Partition partition : report.below(List.copyOf(all))) {
+          if (places.add(partition.path())) {
+            all.add(partition);
+            more = true;
+          }
+        }
+      }
+    }
+  }
+
+  /**
+   * Takes the report of another group.
+   *
+   * @throws RnsException {@link RnsError#INVALID_REQUEST} if this is not the group of the root, or has that number
+   */
+  void hear(GroupReport report) {
+    if (!roots.isEmpty() || report.group() == group) {
+      throw new RnsException(
+          RnsError.INVALID_REQUEST,
+          "server group " + report.group() + " reports to server group " + group
+              + (roots.isEmpty() ? ", which has the same number" : ", which does not own the root"));
+    }
+    reports.put(report.group(), report);
+  }
+
+  private void report() {
+    LocalNameService copy = membership.copy();
+    if (copy == null) {
+      return;
+    }
+    Answer<PartitionMap> own = copy.partitions();
+    List<GroupReport.Cut> cuts =
+        own.value().partitions().stream().filter(each -> !each.path().isRoot()).map(GroupReport.Cut::of).toList();
+    String body;
+    try {
+      body = ServerJson.MAPPER.writeValueAsString(
+          new GroupReport(group, own.position(), membership.announcements(), cuts));
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("a report cannot be written", e);
+    }
+    for (String root : rootServers()) {
+      var unused = reporters.submit(() -> report(root, body));
+    }
+  }
+
+  private void report(String root, String body) {
+    try {
+      JsonNode unused = ask("POST", root, "/report", body, LOOK, JsonNode.class);
+    } catch (RnsException e) {
+      if (e.error() == RnsError.UNAVAILABLE) {
+        LOG.debug("{} does not take the report of this group", root, e);
+      } else {
+        note(String.valueOf(e.getMessage()));
+      }
+    }
+  }
+
+  /** Addresses of servers of the root's group: those that live, and those of the configuration. */
+  private Set<String> rootServers() {
+    PartitionTable known = table;
+    Set<String> servers = new TreeSet<>(roots);
+    if (known != null) {
+      known.living(known.rootGroup()).forEach(server -> servers.add(server.url()));
+    }
+    return servers;
+  }
+
+  private void learn() {
+    RnsException last = null;
+    for (String root : rootServers()) {
+      try {
+        long asked = System.nanoTime();
+        PartitionTable learned = ask("GET", root, "", "", LOOK, PartitionsJson.class).table(group, asked);
+        PartitionTable known = table;
+        if (known == null || isNotBehind(learned, known)) {
+          table = learned;
+        }
+        return;
+      } catch (RnsException e) {
+        last = e;
+      }
+    }
+    throw Objects.requireNonNull(last);
+  }
+
+  /** Whether what one server tells is not older than what another one told before. */
+  private static boolean isNotBehind(PartitionTable learned, PartitionTable known) {
+    return known.asOf().each().stream()
+        .allMatch(position -> learned.asOf().of(position.group()).isEmpty() || learned.asOf().covers(position));
+  }
+
+  /** At the primary: begins to own what the map says. */
+  private void own() {
+    LocalNameService copy = membership.copy();
+    if (copy == null || !copy.isPrimary()) {
+      owned.clear();
+      return;
+    }
+    for (Partition partition : table().map().partitions()) {
+      if (partition.group() == group && !owned.contains(partition.root())) {
+        Entry unused =
+            copy.assign(CallContext.ANONYMOUS, new AssignRequest(Target.of(partition.root()), group)).value().orThrow();
+        owned.add(partition.root());
+        LOG.info("this group owns {} (id {})", partition.path(), partition.root());
+      }
+    }
+  }
+
+  // ---- what operators do
+
+  /**
+   * Gives the content of an empty directory to a group, and waits until that serves it.
+   *
+   * @param directory by its path, or as another server passed it on
+   * @throws RnsException as the refusals of {@link LocalNameService#assign}; {@link RnsError#INVALID_REQUEST} if the
+   *         group is not known or owns the root; {@link RnsError#UNAVAILABLE}
+   */
+  PartitionJson assign(Target directory, int to) {
+    checkOwner(to);
+    String primary = directory.start().equals(EntryId.ROOT) && !table().isRoots()
+        ? anyOf(table().rootGroup())
+        : primary().orElse("");
+    if (!primary.isEmpty()) {
+      return ask("POST", primary, assignment(directory, to), "", CHANGE, PartitionJson.class);
+    }
+    LocalNameService copy = membership.copy();
+    if (copy == null) {
+      throw new RnsException(RnsError.UNAVAILABLE, "this server has no copy of the tree now");
+    }
+    Outcome<Entry> outcome = copy.assign(CallContext.ANONYMOUS, new AssignRequest(directory, to)).value();
+    if (outcome instanceof Outcome.Refused<Entry>(Refusal.Delegated refusal)
+        && refusal.depth() < directory.path().depth()) {
+      RnsPath path = directory.path();
+      RnsPath rest = RnsPath.of(path.names().subList(refusal.depth(), path.depth()));
+      PartitionJson assigned =
+          ask(
+              "POST", anyOf(refusal.group()), assignment(new Target(refusal.directory(), rest), to), "", CHANGE,
+              PartitionJson.class);
+      return new PartitionJson(path, assigned.directory(), assigned.group(), assigned.epoch());
+    }
+    Entry entry = outcome.orThrow();
+    if (roots.isEmpty()) {
+      gather();
+    }
+    awaitServed(directory, to);
+    return new PartitionJson(directory.path(), entry.id(), to, entry.version());
+  }
+
+  private void checkOwner(int to) {
+    PartitionTable known = table();
+    if (to == known.rootGroup()) {
+      throw new RnsException(
+          RnsError.INVALID_REQUEST,
+          "server group " + to + " owns the root; a directory cannot be given to it");
+    }
+    if (known.living(to).isEmpty()) {
+      throw new RnsException(
+          RnsError.INVALID_REQUEST,
+          "no server of server group " + to + " has reported; known are the groups " + known.servers().keySet());
+    }
+  }
+
+  /** The address of the primary of this group; empty if this is it. */
+  private Optional<String> primary() {
+    LocalNameService copy = membership.copy();
+    if (copy != null && copy.isPrimary()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        membership.announcements().stream().filter(server -> server.role() == ServerRole.PRIMARY)
+            .map(Announcement::url).findFirst()
+            .orElseThrow(() -> new RnsException(RnsError.UNAVAILABLE, "no primary is known")));
+  }
+
+  private String anyOf(int of) {
+    return table().living(of).stream().map(Announcement::url).findFirst()
+        .orElseThrow(
+            () -> new RnsException(RnsError.UNAVAILABLE, "no server of server group " + of + " is known"));
+  }
+
+  private static String assignment(Target directory, int to) {
+    String start = directory.start().equals(EntryId.ROOT) ? "" : "&start=" + directory.start();
+    return "/assign?path=" + URLEncoder.encode(directory.path().toString(), StandardCharsets.UTF_8) + start + "&group="
+        + to;
+  }
+
+  private void awaitServed(Target directory, int to) {
+    Timing timing = Timing.system();
+    long since = timing.nanoTime();
+    while (true) {
+      try {
+        var unused = service.list(CallContext.ANONYMOUS, ListRequest.of(directory)).value().orThrow();
+        return;
+      } catch (RnsException e) {
+        if (timing.passed(SERVED_WITHIN, since)) {
+          throw new RnsException(
+              RnsError.UNAVAILABLE,
+              directory + " belongs to server group " + to + " now, which does not serve it yet: " + e.getMessage(), e);
+        }
+        timing.pause(PAUSE);
+      }
+    }
+  }
+
+  private <T> T ask(String method, String server, String what, String body, Duration most, Class<T> answered) {
+    return new ServerCalls(Objects.requireNonNull(calls)).ask(method, server, "/partitions" + what, body, most,
+        answered);
+  }
+
+  @Override
+  public void close() {
+    closing.countDown();
+    try {
+      thread.join(TimeUnit.SECONDS.toMillis(10));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    var unused = reporters.shutdownNow();
+    others.close();
+    if (calls != null) {
+      calls.close();
+    }
+  }
+}

@@ -1,0 +1,55 @@
+package io.rns.server.partition;
+
+import io.rns.api.EntryId;
+import io.rns.api.Position;
+import io.rns.api.Positions;
+import io.rns.api.RnsPath;
+import io.rns.referral.Announcement;
+import io.rns.replication.partition.Partition;
+import io.rns.replication.partition.PartitionMap;
+import io.rns.replication.partition.PartitionTable;
+import java.util.List;
+import java.util.TreeMap;
+
+/**
+ * The partitions as JSON.
+ *
+ * @param positions up to which assignments and renamings are in it, one of each group
+ * @param changed positions of its last change
+ */
+record PartitionsJson(
+    List<Position> positions, List<Position> changed, List<PartitionJson> partitions, List<GroupJson> groups) {
+  /** A partition. */
+  record PartitionJson(RnsPath path, EntryId directory, int group, long epoch) {
+    static PartitionJson of(Partition partition) {
+      return new PartitionJson(partition.path(), partition.root(), partition.group(), partition.epoch());
+    }
+
+    Partition partition() {
+      return new Partition(path, directory, group, epoch);
+    }
+  }
+
+  /** A server group. */
+  record GroupJson(int group, List<Announcement> servers) {}
+
+  static PartitionsJson of(PartitionTable table) {
+    return new PartitionsJson(
+        table.asOf().each(), table.changed().each(),
+        table.map().partitions().stream().map(PartitionJson::of).toList(),
+        table.servers().entrySet().stream().map(each -> new GroupJson(each.getKey(), each.getValue())).toList());
+  }
+
+  /**
+   * What was written, for a server of a group.
+   *
+   * @param takenNanos when it was asked for, by {@link System#nanoTime}
+   */
+  PartitionTable table(int group, long takenNanos) {
+    TreeMap<Integer, List<Announcement>> servers = new TreeMap<>();
+    groups.forEach(each -> servers.put(each.group(), List.copyOf(each.servers())));
+    return new PartitionTable(
+        group, new PartitionMap(partitions.stream().map(PartitionJson::partition).toList()), new Positions(positions),
+        new Positions(changed), servers, takenNanos);
+  }
+}

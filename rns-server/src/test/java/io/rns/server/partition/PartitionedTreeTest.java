@@ -1,0 +1,439 @@
+package io.rns.server.partition;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.rns.api.AddRequest;
+import io.rns.api.AddRequest.NewEntry;
+import io.rns.api.Answer;
+import io.rns.api.AssignRequest;
+import io.rns.api.CallContext;
+import io.rns.api.Consistency;
+import io.rns.api.EndpointReference;
+import io.rns.api.Entry;
+import io.rns.api.Entry.VirtualDirectory;
+import io.rns.api.EntryFilter;
+import io.rns.api.EntryId;
+import io.rns.api.EntryName;
+import io.rns.api.ListRequest;
+import io.rns.api.NameService;
+import io.rns.api.Outcome;
+import io.rns.api.Page;
+import io.rns.api.Position;
+import io.rns.api.Positions;
+import io.rns.api.QueryRequest;
+import io.rns.api.Refusal;
+import io.rns.api.Refused;
+import io.rns.api.RemoveRequest;
+import io.rns.api.RemoveRequest.Removal;
+import io.rns.api.RequestId;
+import io.rns.api.Routing;
+import io.rns.api.SubtreePage;
+import io.rns.api.SubtreeRequest;
+import io.rns.api.Target;
+import io.rns.api.UpdateRequest;
+import io.rns.api.UpdateRequest.EntryChange;
+import io.rns.client.RnsClient;
+import io.rns.client.RnsConnection;
+import io.rns.error.Limits;
+import io.rns.error.RnsError;
+import io.rns.local.DatabaseProcess;
+import io.rns.referral.Announcement;
+import io.rns.referral.ServerRole;
+import io.rns.referral.Site;
+import io.rns.replication.partition.OtherGroups;
+import io.rns.replication.partition.Partition;
+import io.rns.replication.partition.PartitionMap;
+import io.rns.replication.partition.PartitionTable;
+import io.rns.replication.partition.PartitionedNameService;
+import io.rns.server.TestDatabase;
+import io.rns.server.namespace.LocalNameService;
+import io.rns.server.namespace.TestServices;
+import io.rns.server.soap.SoapHttpServer;
+import io.rns.server.store.Database;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A tree over three server groups, each with a database of its own, that reach each other over HTTP: group 0 has the
+ * root, 1 a directory of it, 2 a directory of 1. Every request is made at a server of each group.
+ */
+@Tag("server")
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class PartitionedTreeTest {
+  private static final CallContext CALL = CallContext.ANONYMOUS;
+
+  @TempDir private static Path directory;
+
+  private static final List<Group> GROUPS = new ArrayList<>();
+  private static int last;
+
+  /** The directory of the test. */
+  private String root;
+
+  /** A group of one server. */
+  private static final class Group implements AutoCloseable {
+    private final int number;
+    private final DatabaseProcess process;
+    private final Database database;
+    private final LocalNameService names;
+    private final PartitionedNameService service;
+    private final SoapHttpServer http;
+    private final RnsConnection client;
+    private volatile PartitionTable table;
+
+    Group(int number) {
+      this.number = number;
+      process = TestDatabase.own(directory.resolve("group-" + number));
+      database = new Database(TestDatabase.settings(process, number));
+      database.migrate();
+      names = LocalNameService.start(database, 1 << 20, TestServices.WRITER, InstantSource.system());
+      table = PartitionTable.whole(number);
+      service = new PartitionedNameService(
+          names, () -> table, new OtherGroups(() -> table, Duration.ofSeconds(5), bytes -> {}));
+      http = new SoapHttpServer(service);
+      client = RnsClient.builder().server(http.address()).closeWait(Duration.ZERO).build();
+    }
+
+    Announcement announcement() {
+      return new Announcement(
+          http.address().toString(), "server-" + number, ServerRole.PRIMARY, Site.NONE, 100, 0, 0,
+          Optional.of(names.position()));
+    }
+
+    @Override
+    public void close() {
+      client.close();
+      http.close();
+      service.close();
+      database.close();
+      process.close();
+    }
+  }
+
+  @BeforeAll
+  static void start() {
+    for (int number = 0; number < 3; number++) {
+      GROUPS.add(new Group(number));
+    }
+    teach();
+  }
+
+  @AfterAll
+  static void stop() {
+    GROUPS.forEach(Group::close);
+  }
+
+  /** Gives all servers the map as it is now. */
+  private static void teach() {
+    List<Partition> all = new ArrayList<>();
+    Positions asOf = Positions.NONE;
+    TreeMap<Integer, List<Announcement>> servers = new TreeMap<>();
+    for (Group group : GROUPS) {
+      Answer<PartitionMap> own = group.names.partitions();
+      asOf = own.value().partitions().size() > 1 ? asOf.with(own.position()) : asOf;
+      servers.put(group.number, List.of(group.announcement()));
+      List<Partition> cuts = own.value().partitions();
+      List<Partition> mapped =
+          group.number == 0
+              ? cuts
+              : new GroupReport(
+                  group.number, own.position(), List.of(),
+                  cuts.stream().filter(each -> !each.path().isRoot()).map(GroupReport.Cut::of).toList()).below(all);
+      all.addAll(mapped);
+    }
+    for (Group group : GROUPS) {
+      group.table =
+          new PartitionTable(group.number, new PartitionMap(all), asOf, asOf, servers, System.nanoTime());
+    }
+  }
+
+  private static void assign(int from, Target directory, int to) {
+    Entry assigned =
+        GROUPS.get(from).names.assign(CALL, new AssignRequest(directory, to)).value().orThrow();
+    GROUPS.get(to).names.assign(CALL, new AssignRequest(Target.of(assigned.id()), to)).value().orThrow();
+  }
+
+  /** /root-n/a belongs to group 1, /root-n/a/b/c to group 2. */
+  @BeforeEach
+  void cut() {
+    root = "/root-" + last++;
+    add(0, root + "/a");
+    EntryId a = entry(0, root + "/a").id();
+    assign(0, Target.of(root + "/a"), 1);
+    teach();
+    add(0, root + "/a/b/c");
+    assign(1, new Target(a, Target.of("/b/c").path()), 2);
+    teach();
+  }
+
+  private static void add(int at, String path) {
+    AddRequest request = AddRequest.of(NewEntry.directory(Target.of(path))).withParents();
+    GROUPS.get(at).client.add(CALL, request).value().getFirst().orThrow();
+  }
+
+  private static Outcome<Entry> query(int at, String path) {
+    return GROUPS.get(at).client.query(CALL, QueryRequest.of(Target.of(path))).value().getFirst();
+  }
+
+  private static Entry entry(int at, String path) {
+    return query(at, path).orThrow();
+  }
+
+  private static Stream<Integer> servers() {
+    return GROUPS.stream().map(group -> group.number);
+  }
+
+  @Test
+  void everyServerAnswersForEveryPath() {
+    for (int at = 0; at < 3; at++) {
+      for (String path : List.of("/x" + at, "/a/x" + at, "/a/b/x" + at, "/a/b/c/x" + at, "/a/b/c/d/e" + at)) {
+        add(at, root + path);
+        Entry first = entry(0, root + path);
+        servers().forEach(other -> assertThat(entry(other, root + path)).isEqualTo(first));
+      }
+    }
+    assertThat(entry(0, root + "/a/x0").id().group()).isEqualTo(1);
+    assertThat(entry(0, root + "/a/b/c/x0").id().group()).isEqualTo(2);
+    servers().forEach(
+        at -> {
+          assertThat(names(at, "")).contains("a", "x0", "x1", "x2").doesNotContain("b");
+          assertThat(names(at, "/a")).containsExactly("b", "x0", "x1", "x2");
+          assertThat(names(at, "/a/b/c")).containsExactly("d", "x0", "x1", "x2");
+        });
+  }
+
+  private List<String> names(int at, String below) {
+    Page page = GROUPS.get(at).client.list(CALL, ListRequest.of(Target.of(root + below))).value().orThrow();
+    assertThat(page.directory().id()).isEqualTo(entry(0, root + below).id());
+    assertThat(page.directory().displayName()).isEqualTo(entry(0, root + below).displayName());
+    return page.entries().stream().map(Entry::displayName).toList();
+  }
+
+  @Test
+  void theEntryOfACutIsThatOfItsParentWithTheCountOfItsOwner() {
+    servers().forEach(
+        at -> {
+          add(at, root + "/a/b/c/n" + at);
+          Target cut = Target.of(root + "/a/b/c");
+          for (Target asked : List.of(cut, Target.of(entry(0, cut.path().toString()).id()))) {
+            VirtualDirectory found =
+                (VirtualDirectory) GROUPS.get(at).client.query(CALL, QueryRequest.of(asked).withCounts()).value()
+                    .getFirst().orThrow();
+            assertThat(found.displayName()).as("of " + asked).isEqualTo("c");
+            assertThat(found.entries()).isEqualTo(at + 1);
+          }
+        });
+  }
+
+  @Test
+  void entriesAreFoundByIdentityAtEveryServer() {
+    for (String path : List.of("/i", "/a/i", "/a/b/c/i")) {
+      add(0, root + path);
+      Entry expected = entry(0, root + path);
+      servers().forEach(
+          at -> assertThat(
+              GROUPS.get(at).client.query(CALL, QueryRequest.of(Target.of(expected.id()))).value().getFirst())
+              .as(path + " at " + at).isEqualTo(Outcome.done(expected)));
+    }
+  }
+
+  @Test
+  void refusalsNameThePathsOfTheCaller() {
+    servers().forEach(
+        at -> {
+          Target missing = Target.of(root + "/a/b/c/no/such");
+          assertThat(query(at, missing.path().toString()))
+              .isEqualTo(Outcome.refused(new Refusal.NoSuchEntry(missing, 5)));
+          add(at, root + "/a/b/c/e");
+          Target existing = Target.of(root + "/a/b/c/e");
+          assertThat(
+              GROUPS.get(at).client.add(CALL, AddRequest.of(NewEntry.directory(existing))).value().getFirst())
+              .isEqualTo(Outcome.refused(new Refusal.EntryExists(existing, existing)));
+          remove(at, "/a/b/c/e");
+        });
+  }
+
+  private Entry remove(int at, String path) {
+    return GROUPS.get(at).client.remove(CALL, RemoveRequest.of(Removal.of(Target.of(root + path)))).value()
+        .getFirst().orThrow();
+  }
+
+  @Test
+  void batchesAreDividedAndAllOrNothingOnesRefused() {
+    servers().forEach(
+        at -> {
+          List<NewEntry> entries =
+              Stream.of("/p", "/a/p", "/a/b/c/p", "/a/q", "/q")
+                  .map(path -> NewEntry.directory(Target.of(root + path + at))).toList();
+          List<Outcome<Entry>> refused =
+              GROUPS.get(at).client.add(CALL, new AddRequest(entries, false, true)).value();
+          assertThat(refused).filteredOn(
+              outcome -> outcome instanceof Outcome.Refused<Entry>(Refusal why) && why.error() == RnsError.DELEGATED)
+              .hasSize(1);
+          assertThat(refused).noneMatch(Outcome.Done.class::isInstance);
+          List<Outcome<Entry>> done = GROUPS.get(at).client.add(CALL, new AddRequest(entries, false, false)).value();
+          assertThat(done).allMatch(Outcome.Done.class::isInstance);
+          QueryRequest all = new QueryRequest(entries.stream().map(NewEntry::target).toList(), false);
+          servers().forEach(other -> assertThat(GROUPS.get(other).client.query(CALL, all).value()).isEqualTo(done));
+          List<NewEntry> inOne =
+              Stream.of("/a/r", "/a/b/r").map(path -> NewEntry.directory(Target.of(root + path + at))).toList();
+          assertThat(GROUPS.get(at).client.add(CALL, new AddRequest(inOne, false, true)).value())
+              .allMatch(Outcome.Done.class::isInstance);
+        });
+  }
+
+  @Test
+  void aWriteIsAppliedOnceWhicheverServerRepeatsIt() {
+    RequestId id = RequestId.random();
+    AddRequest request =
+        new AddRequest(
+            Stream.of("/o", "/a/o", "/a/b/c/o").map(path -> NewEntry.directory(Target.of(root + path))).toList(),
+            false, false);
+    List<Outcome<Entry>> first = GROUPS.get(1).client.add(CALL.with(id), request).value();
+    assertThat(first).allMatch(Outcome.Done.class::isInstance);
+    servers().forEach(
+        at -> assertThat(GROUPS.get(at).client.add(CALL.with(id), request).value()).as("at " + at).isEqualTo(first));
+  }
+
+  @Test
+  void movesStayInOneGroup() {
+    servers().forEach(
+        at -> {
+          add(at, root + "/a/m" + at);
+          add(at, root + "/a/to" + at);
+          Target from = Target.of(root + "/a/m" + at);
+          EntryChange within = EntryChange.move(from, Target.of(root + "/a/to" + at), EntryName.of("n"));
+          Entry moved = update(at, within).orThrow();
+          assertThat(entry(0, root + "/a/to" + at + "/n")).isEqualTo(moved);
+          Target there = Target.of(root + "/a/to" + at + "/n");
+          for (String other : List.of(root, root + "/a/b/c")) {
+            Outcome<Entry> refused = update(at, EntryChange.move(there, Target.of(other), EntryName.of("n")));
+            assertThat(refused).isInstanceOfSatisfying(
+                Outcome.Refused.class,
+                why -> {
+                  assertThat(why.refusal().error()).isEqualTo(RnsError.DELEGATED);
+                  assertThat(why.refusal().message()).contains("cannot move " + there, "to " + other, "groups 1 and");
+                });
+          }
+        });
+  }
+
+  private static Outcome<Entry> update(int at, EntryChange change) {
+    return GROUPS.get(at).client.update(CALL, UpdateRequest.of(change)).value().getFirst();
+  }
+
+  @Test
+  void aCutIsRenamedAndChangedButNotRemoved() {
+    servers().forEach(
+        at -> {
+          Refused.with(RnsError.DELEGATED, () -> remove(at, "/a"), root + "/a", "server group 1");
+          String to = "a" + at;
+          update(at, EntryChange.rename(Target.of(root + "/a"), EntryName.of(to))).orThrow();
+          // The map of the servers is old now: a session finds its way all the same.
+          add(at, root + "/" + to + "/after");
+          assertThat(query(at, root + "/a/after")).isInstanceOf(Outcome.Refused.class);
+          assertThat(entry(at, root + "/" + to + "/after").displayName()).isEqualTo("after");
+          remove(at, "/" + to + "/after");
+          update(at, EntryChange.rename(Target.of(root + "/" + to), EntryName.of("a"))).orThrow();
+          assertThat(query(at, root + "/" + to + "/b")).isInstanceOf(Outcome.Refused.class);
+          assertThat(entry(at, root + "/a/b").displayName()).isEqualTo("b");
+        });
+  }
+
+  @Test
+  void anOldMapIsNotUsedWhereTheLatestStateIsWanted() {
+    update(0, EntryChange.rename(Target.of(root + "/a"), EntryName.of("renamed"))).orThrow();
+    CallContext latest = CALL.with(Consistency.PRIMARY);
+    servers().forEach(
+        at -> {
+          QueryRequest old = QueryRequest.of(Target.of(root + "/a/b"));
+          assertThat(GROUPS.get(at).client.query(latest, old).value().getFirst())
+              .isInstanceOf(Outcome.Refused.class);
+          QueryRequest now = QueryRequest.of(Target.of(root + "/renamed/b"));
+          assertThat(GROUPS.get(at).client.query(latest, now).value().getFirst()).isInstanceOf(Outcome.Done.class);
+        });
+  }
+
+  @Test
+  void anAnswerTellsThePositionsOfTheCutAndOfItsOwner() {
+    servers().forEach(
+        at -> {
+          try (RnsConnection session =
+              RnsClient.builder().server(GROUPS.get(at).http.address()).closeWait(Duration.ZERO).build()) {
+            session.query(CALL, QueryRequest.of(Target.of(root + "/a/b"))).value().getFirst().orThrow();
+            Position cut = new Position(0, 1, entry(0, root + "/a").version());
+            assertThat(session.positions().covers(cut)).as("at " + at + ": " + session.positions()).isTrue();
+            assertThat(session.positions().of(1)).isPresent();
+          }
+        });
+  }
+
+  @Test
+  void aSubtreeInAnotherGroupIsReferredToIt() {
+    add(0, root + "/a/s/t");
+    SubtreeRequest request =
+        new SubtreeRequest(
+            Target.of(root + "/a/s"), SubtreeRequest.Order.NAMES, Limits.PATH_DEPTH, EntryFilter.ALL, 100,
+            Optional.empty());
+    CallContext refer = CALL.with(Routing.REFER);
+    Answer<Outcome<SubtreePage>> referred = GROUPS.get(0).service.subtree(refer, request);
+    assertThat(referred).isEqualTo(
+        new Answer.Referred<>(GROUPS.get(1).http.address().toString(), "the directory belongs to server group 1"));
+    SubtreePage page = GROUPS.get(1).service.subtree(refer, request).value().orThrow();
+    assertThat(page.entries()).extracting(visit -> visit.path().toString()).containsExactly(root + "/a/s/t");
+  }
+
+  @Test
+  void groupsThatDoNotAgreeEndTheRequest() {
+    PartitionTable wrong = GROUPS.get(2).table;
+    // Group 2 takes group 1 for that of the root, and group 1 takes 2 for it.
+    for (int one : List.of(1, 2)) {
+      TreeMap<Integer, List<Announcement>> servers = new TreeMap<>(wrong.servers());
+      servers.put(0, servers.get(3 - one));
+      GROUPS.get(one).table =
+          new PartitionTable(one, PartitionMap.whole(0), Positions.NONE, Positions.NONE, servers, 0);
+    }
+    try (NameService client =
+        RnsClient.builder().server(GROUPS.get(1).http.address()).attempts(1).closeWait(Duration.ZERO).build()) {
+      Refused.with(
+          RnsError.UNAVAILABLE, () -> client.query(CALL, QueryRequest.of(Target.of("/loop"))),
+          Limits.HOPS + " server groups");
+    } finally {
+      teach();
+    }
+  }
+
+  @Test
+  void aGroupThatIsAwayFailsItsOwnRequestsOnly() {
+    EndpointReference reference = EndpointReference.ofAddress("http://example.org/");
+    add(0, root + "/a/away");
+    PartitionTable table = GROUPS.get(0).table;
+    TreeMap<Integer, List<Announcement>> servers = new TreeMap<>(table.servers());
+    servers.put(1, List.of(Announcement.unreachable(servers.get(1).getFirst().url(), "server-1")));
+    GROUPS.get(0).table =
+        new PartitionTable(0, table.map(), table.asOf(), table.changed(), servers, table.takenNanos());
+    try (NameService client =
+        RnsClient.builder().server(GROUPS.get(0).http.address()).attempts(1).closeWait(Duration.ZERO).build()) {
+      Refused.with(
+          RnsError.UNAVAILABLE,
+          () -> client.query(CALL, QueryRequest.of(Target.of(root + "/a/away"))), "server group 1");
+      AddRequest here = AddRequest.of(NewEntry.junction(Target.of(root + "/here"), reference));
+      assertThat(client.add(CALL, here).value().getFirst()).isInstanceOf(Outcome.Done.class);
+    } finally {
+      teach();
+    }
+  }
+}
