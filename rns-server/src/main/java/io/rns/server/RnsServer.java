@@ -9,7 +9,9 @@ import io.rns.error.RnsException;
 import io.rns.pool.PoolService;
 import io.rns.pool.PoolsRequest;
 import io.rns.referral.Referral;
+import io.rns.referral.ReferralTable;
 import io.rns.replication.Offer;
+import io.rns.replication.partition.PartitionTable;
 import io.rns.server.backup.Backups;
 import io.rns.server.dns.DnsServer;
 import io.rns.server.dns.DnsSource;
@@ -176,7 +178,21 @@ public final class RnsServer implements AutoCloseable {
 
   /** What clients learn about the servers of each part of the tree, to choose among them; the root's first. */
   public List<Referral> referrals() {
-    return List.of(Announcements.referral(membership.announcements(), TTL_MILLIS));
+    return partitions.known().map(this::referrals)
+        .orElseGet(() -> List.of(Announcements.referral(RnsPath.ROOT, membership.announcements(), TTL_MILLIS)));
+  }
+
+  /** As many parts as a client keeps; what lies in others is found by their servers. */
+  private List<Referral> referrals(PartitionTable known) {
+    return known.map().partitions().stream().limit(ReferralTable.MOST)
+        .map(
+            partition -> Announcements.referral(
+                partition.path(),
+                partition.group() == known.group()
+                    ? membership.announcements()
+                    : known.servers().getOrDefault(partition.group(), List.of()),
+                TTL_MILLIS))
+        .toList();
   }
 
   /** What DNS answers from. */

@@ -49,10 +49,14 @@ public final class Announcements {
     };
   }
 
-  /** All servers of a group, which has the whole tree; at most as many as a list may have. */
-  public static Referral referral(List<Announcement> servers, long ttlMillis) {
+  /**
+   * All servers of a group, at most as many as a list may have.
+   *
+   * @param prefix the part of the tree that the group owns
+   */
+  public static Referral referral(RnsPath prefix, List<Announcement> servers, long ttlMillis) {
     int epoch =
         servers.stream().flatMap(server -> server.position().stream()).mapToInt(Position::epoch).max().orElse(0);
-    return new Referral(RnsPath.ROOT, epoch, ttlMillis, servers.stream().limit(Referral.MOST_SERVERS).toList());
+    return new Referral(prefix, epoch, ttlMillis, servers.stream().limit(Referral.MOST_SERVERS).toList());
   }
 }

@@ -130,6 +130,11 @@ public final class Partitions implements AutoCloseable {
     return known;
   }
 
+  /** The same; empty if no server of the root's group has told yet. */
+  public Optional<PartitionTable> known() {
+    return Optional.ofNullable(table);
+  }
+
   /** Whether a request may have to wait for another group. */
   public boolean mayWait() {
     PartitionTable known = table;

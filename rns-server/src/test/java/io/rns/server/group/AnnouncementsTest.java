@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.rns.api.Position;
+import io.rns.api.RnsPath;
 import io.rns.referral.Announcement;
 import io.rns.referral.Referral;
 import io.rns.referral.ServerRole;
@@ -76,11 +77,11 @@ class AnnouncementsTest {
   void theReferralHasTheLatestEpochAndABoundedNumberOfServers() {
     List<Announcement> servers = new ArrayList<>();
     servers.add(Announcement.unreachable("u", "n"));
-    assertThat(Announcements.referral(servers, 5)).isEqualTo(new Referral(io.rns.api.RnsPath.ROOT, 0, 5, servers));
+    assertThat(Announcements.referral(RnsPath.ROOT, servers, 5)).isEqualTo(new Referral(RnsPath.ROOT, 0, 5, servers));
     for (int i = 0; i < 150; i++) {
       servers.add(Announcements.of(report(Role.REPLICA, "", i)));
     }
-    Referral referral = Announcements.referral(servers, 5);
+    Referral referral = Announcements.referral(RnsPath.ROOT, servers, 5);
     assertThat(referral.epoch()).isEqualTo(149);
     assertThat(referral.servers()).hasSize(Referral.MOST_SERVERS);
   }
