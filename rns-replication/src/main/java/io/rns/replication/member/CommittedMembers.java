@@ -103,12 +103,13 @@ final class CommittedMembers {
   MemberList forget(GroupMember server, boolean stopped, MemberPromise promise) {
     return alone(() -> {
       checkMayForget(server.url());
-      Optional<MemberReport> report = answer(server);
-      if (report.isPresent()) {
-        stop(server, report.get(), promise);
-      } else {
-        checkMissing(server.url(), stopped);
+      Optional<MemberReport> report = Optional.empty();
+      try {
+        report = Optional.of(server.report());
+      } catch (RnsException e) {
+        checkMissing(server.url(), stopped, e);
       }
+      report.ifPresent(answered -> stop(server, answered, promise));
       commit(now.without(server.url()));
       return now;
     });
@@ -138,14 +139,6 @@ final class CommittedMembers {
         .toList();
   }
 
-  private static Optional<MemberReport> answer(GroupMember server) {
-    try {
-      return Optional.of(server.report());
-    } catch (RnsException e) {
-      return Optional.empty();
-    }
-  }
-
   /**
    * Cuts a member off for good: in a later term than that of this primary, whom it does not follow again then. From
    * here on others acknowledge.
@@ -159,12 +152,13 @@ final class CommittedMembers {
             new Term(Math.max(latest, promise.term()) + 1, settings.url() + "#forget-" + timing.nanoTime()));
   }
 
-  private void checkMissing(String url, boolean stopped) {
+  private void checkMissing(String url, boolean stopped, RnsException why) {
     if (!stopped) {
       throw new RnsException(
           RnsError.UNAVAILABLE,
           url + " does not answer, and its database may still acknowledge writes: stop both, then repeat this with "
-              + "--stopped");
+              + "--stopped (" + why.getMessage() + ")",
+          why);
     }
     List<String> following = following(url);
     List<String> missing =
@@ -173,7 +167,8 @@ final class CommittedMembers {
       throw new RnsException(
           RnsError.UNAVAILABLE,
           url + " does not answer, nor do all others follow: " + String.join(", ", missing)
-              + "; only they may have an acknowledged write");
+              + "; only they may have an acknowledged write",
+          why);
     }
   }
 
@@ -219,11 +214,19 @@ final class CommittedMembers {
         throw new RnsException(RnsError.NOT_PRIMARY, settings.url() + " is not the primary");
       }
       beside.control().makeWritable(Durability.LOCAL);
+      MemberList written;
       try {
-        return copy.opened().replaceMembers(members);
-      } finally {
-        beside.control().makeWritable(settings.durability());
+        written = copy.opened().replaceMembers(members);
+      } catch (RuntimeException e) {
+        try {
+          beside.control().makeWritable(settings.durability());
+        } catch (RuntimeException again) {
+          e.addSuppressed(again);
+        }
+        throw e;
       }
+      beside.control().makeWritable(settings.durability());
+      return written;
     } finally {
       changing.unlock();
     }

@@ -1,10 +1,14 @@
 package io.rns.replication.simulation;
 
+import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import io.rns.replication.Role;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -21,11 +25,12 @@ class GroupScenarioTest {
   private static final Duration PROGRESS = Duration.ofSeconds(5);
 
   private final VirtualTime time = new VirtualTime();
+  private final List<String> notes = new ArrayList<>();
 
   /** A group that waits for operators, and its primary. */
   private VirtualGroup begun(Engine engine, Set<Defect> defects) {
     VirtualGroup group =
-        new VirtualGroup(time, new GroupShape(engine, 3, false), defects, new SplittableRandom(1), null);
+        new VirtualGroup(time, new GroupShape(engine, 3, false), defects, new SplittableRandom(1), notes::add);
     group.server(0).failover(Optional.of(VirtualServer.urlOf(0)), false);
     pass(BEGUN);
     assertThat(group.server(0).role()).isEqualTo(Role.PRIMARY);
@@ -40,6 +45,19 @@ class GroupScenarioTest {
     AtomicReference<SimulatedWriter.Answer> answer = new AtomicReference<>();
     server.write(write, answer::set);
     return answer;
+  }
+
+  /** The command said only that it does not answer. */
+  @ParameterizedTest
+  @EnumSource
+  void whoCannotBeForgottenIsNamedWithTheReason(Engine engine) {
+    VirtualGroup group = begun(engine, Set.of());
+    group.server(1).kill();
+    group.server(0).forget(VirtualServer.urlOf(1), false);
+    pass(PROGRESS);
+    assertThat(notes).last(as(STRING))
+        .contains("http://s1 does not answer, and its database may still acknowledge writes")
+        .contains("http://s1: connection refused");
   }
 
   /** Its replicas look connected for longer, and a write would wait until it times out. */
