@@ -10,8 +10,6 @@ import io.rns.api.Position;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Map;
@@ -39,9 +37,6 @@ public final class Database implements AutoCloseable {
   private static final int ANY = -1;
 
   private static final int MOST_TAKE_OVERS = 5;
-
-  private static final String OTHER_TABLES =
-      "SELECT COUNT(*) FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name <> ?";
 
   /** Between two runs of a read. */
   private static final Duration PAUSE = Duration.ofMillis(5);
@@ -140,14 +135,18 @@ public final class Database implements AutoCloseable {
   }
 
   /**
-   * Brings the schema up to date, and gives a new database its server group.
+   * Brings the schema up to date, and gives a new database its server group. Takes two statements if there is nothing
+   * to do: a server that becomes the primary does it while writes wait.
    *
    * @throws RnsException {@link RnsError#UNAVAILABLE} if the database cannot be reached, {@link RnsError#INTERNAL} if
    *         the schema cannot be made, {@link RnsError#INVALID_REQUEST} if the database belongs to another group
    */
   public void migrate() {
     // Flyway wraps what it meets in exceptions of its own; a first plain statement keeps "not reachable" apart.
-    boolean isEmpty = read(Database::isEmpty);
+    SchemaState state = read(SchemaState::of);
+    if (state.isCurrent() && group().position().group() == settings.group()) {
+      return;
+    }
     // What a migration does may take longer than any statement later on.
     HikariConfig patient = pool("rns-schema", 2);
     patient.addDataSourceProperty("socketTimeout", "0");
@@ -155,25 +154,15 @@ public final class Database implements AutoCloseable {
       Flyway.configure(Database.class.getClassLoader())
           .dataSource(connections)
           .locations("classpath:io/rns/server/store/schema")
-          .table("schema_history")
+          .table(SchemaState.HISTORY)
           // It takes a schema with tables that it did not create for another program's.
-          .baselineOnMigrate(isEmpty)
+          .baselineOnMigrate(state.empty())
           .baselineVersion("0")
           .load()
           .migrate();
       claim(connections);
     } catch (FlywayException e) {
       throw new RnsException(RnsError.INTERNAL, "the schema cannot be brought up to date: " + e.getMessage(), e);
-    }
-  }
-
-  /** Whether it has no tables but, perhaps, the one that each member of a group keeps for itself. */
-  private static boolean isEmpty(Connection connection) throws SQLException {
-    try (PreparedStatement select = connection.prepareStatement(OTHER_TABLES)) {
-      select.setString(1, PromiseTable.NAME);
-      try (ResultSet row = select.executeQuery()) {
-        return row.next() && row.getInt(1) == 0;
-      }
     }
   }
 

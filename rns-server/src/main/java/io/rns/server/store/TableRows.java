@@ -85,7 +85,7 @@ public final class TableRows {
   }
 
   private static Head head(Connection connection, GroupTable.GroupRow group) throws SQLException {
-    int schema = (int) number(connection, "SELECT MAX(CAST(version AS UNSIGNED)) FROM schema_history WHERE success");
+    int schema = SchemaState.version(connection);
     // Of each directory of the tree and of those whose removal is not complete.
     long entries = number(connection, "SELECT COUNT(*) FROM entry") - 1;
     return new Head(schema, group.position(), group.lastEntry(), group.lastAnswers(), entries);
