@@ -41,9 +41,12 @@ public interface NameService extends AutoCloseable {
    * but the pages of a subtree are not one snapshot: an entry is reported exactly once if it exists throughout and
    * neither it nor a directory above it moves meanwhile; others may or may not be.
    *
+   * <p>A page has entries of one server group. It ends behind a directory whose content another group owns, with the
+   * position at which that group goes on.
+   *
    * @return the page, or {@link Refusal.NoSuchEntry} or {@link Refusal.NotDirectory}
-   * @throws RnsException {@link RnsError#UNKNOWN_OPERATION} where subtrees are not read at once, as by the clients of
-   *         SOAP; {@link RnsError#LIMIT_EXCEEDED} if the next entry is deeper than paths reach
+   * @throws RnsException {@link RnsError#UNKNOWN_OPERATION} where subtrees are not read at once, as by servers of other
+   *         makes; {@link RnsError#LIMIT_EXCEEDED} if the next entry is deeper than paths reach
    */
   default Answer<Outcome<SubtreePage>> subtree(CallContext call, SubtreeRequest request) {
     throw new RnsException(RnsError.UNKNOWN_OPERATION, "subtrees are not read at once here");

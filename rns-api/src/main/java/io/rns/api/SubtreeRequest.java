@@ -35,17 +35,22 @@ public record SubtreeRequest(
 
     /** Compares places in this order: below zero if the first comes before the second. */
     public int compare(SubtreePosition one, SubtreePosition other) {
-      if (this == NAMES) {
-        return one.path().compareTo(other.path());
-      }
       int common = Math.min(one.path().depth(), other.path().depth());
       for (int i = 0; i < common; i++) {
-        int order = Text.compareByCodePoint(line(one, i), line(other, i));
+        int order =
+            this == NAMES
+                ? one.path().names().get(i).compareTo(other.path().names().get(i))
+                : Text.compareByCodePoint(line(one, i), line(other, i));
         if (order != 0) {
           return order;
         }
       }
-      return Integer.compare(one.path().depth(), other.path().depth());
+      return Integer.compare(depth(one, common), depth(other, common));
+    }
+
+    /** Where a position is among those that have the directory at a depth in common. */
+    private static int depth(SubtreePosition position, int common) {
+      return position.past() && position.path().depth() == common ? Integer.MAX_VALUE : position.path().depth();
     }
 
     private static String line(SubtreePosition position, int component) {

@@ -10,6 +10,8 @@ import io.rns.api.Outcome;
 import io.rns.api.Page;
 import io.rns.api.QueryRequest;
 import io.rns.api.RemoveRequest;
+import io.rns.api.SubtreePage;
+import io.rns.api.SubtreeRequest;
 import io.rns.api.UpdateRequest;
 import io.rns.client.call.BoundedNameService;
 import io.rns.client.call.Deadline;
@@ -137,6 +139,11 @@ final class LearningNameService implements BoundedNameService {
     @Override
     public Answer<Outcome<Page>> list(CallContext call, ListRequest request) {
       return ask(call, form -> RemoteCall.list(request, form), other -> other.list(call, request));
+    }
+
+    @Override
+    public Answer<Outcome<SubtreePage>> subtree(CallContext call, SubtreeRequest request) {
+      return ask(call, form -> RemoteCall.subtree(request), other -> other.subtree(call, request));
     }
 
     @Override

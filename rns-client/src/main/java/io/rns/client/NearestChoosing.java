@@ -185,7 +185,7 @@ final class NearestChoosing implements Choosing {
       A answer = question.get();
       if (!atPrimary && answer instanceof Answer.Served<?> read) {
         long now = ticker.nanos();
-        conduct.answered(now, now - started, Positions.of(read.position()));
+        conduct.answered(now, now - started, read.positions());
       } else {
         conduct.answered();
       }

@@ -11,6 +11,8 @@ import io.rns.api.Page;
 import io.rns.api.QueryRequest;
 import io.rns.api.RemoveRequest;
 import io.rns.api.RequestId;
+import io.rns.api.SubtreePage;
+import io.rns.api.SubtreeRequest;
 import io.rns.api.UpdateRequest;
 import java.util.List;
 import java.util.function.Supplier;
@@ -37,6 +39,11 @@ final class RequestIdNameService implements NameService {
   @Override
   public Answer<Outcome<Page>> list(CallContext call, ListRequest request) {
     return service.list(call, request);
+  }
+
+  @Override
+  public Answer<Outcome<SubtreePage>> subtree(CallContext call, SubtreeRequest request) {
+    return service.subtree(call, request);
   }
 
   @Override

@@ -10,6 +10,8 @@ import io.rns.api.Outcome;
 import io.rns.api.Page;
 import io.rns.api.QueryRequest;
 import io.rns.api.RemoveRequest;
+import io.rns.api.SubtreePage;
+import io.rns.api.SubtreeRequest;
 import io.rns.api.UpdateRequest;
 import java.util.List;
 
@@ -37,6 +39,11 @@ final class RetryingNameService implements NameService {
   @Override
   public Answer<Outcome<Page>> list(CallContext call, ListRequest request) {
     return repeat(call, Subject.of(request), (server, asked) -> server.list(asked, request));
+  }
+
+  @Override
+  public Answer<Outcome<SubtreePage>> subtree(CallContext call, SubtreeRequest request) {
+    return repeat(call, Subject.of(request), (server, asked) -> server.subtree(asked, request));
   }
 
   @Override

@@ -15,6 +15,7 @@ import io.rns.api.QueryRequest;
 import io.rns.api.RemoveRequest;
 import io.rns.api.RnsPath;
 import io.rns.api.Routing;
+import io.rns.api.SubtreePage;
 import io.rns.api.SubtreeRequest;
 import io.rns.api.UpdateRequest;
 import io.rns.client.http.HttpCalls;
@@ -167,6 +168,11 @@ final class SessionNameService implements RnsConnection {
   }
 
   @Override
+  public Answer<Outcome<SubtreePage>> subtree(CallContext call, SubtreeRequest request) {
+    return remembered(service.subtree(in(call), request));
+  }
+
+  @Override
   public Answer<List<Outcome<Entry>>> query(CallContext call, QueryRequest request) {
     return remembered(service.query(in(call), request));
   }
@@ -186,7 +192,7 @@ final class SessionNameService implements RnsConnection {
     return subtrees.map(
         patience -> SubtreeStream.open(
             new SubtreeStream.Session(
-                () -> servers(request.directory().path()), () -> in(CallContext.ANONYMOUS), this::remember, this::http,
+                () -> servers(request.directory().path()), () -> in(CallContext.ANONYMOUS), this::seen, this::http,
                 patience),
             request));
   }

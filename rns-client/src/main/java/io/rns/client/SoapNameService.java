@@ -10,6 +10,8 @@ import io.rns.api.Outcome;
 import io.rns.api.Page;
 import io.rns.api.QueryRequest;
 import io.rns.api.RemoveRequest;
+import io.rns.api.SubtreePage;
+import io.rns.api.SubtreeRequest;
 import io.rns.api.UpdateRequest;
 import io.rns.client.call.BoundedNameService;
 import io.rns.client.call.Deadline;
@@ -78,6 +80,11 @@ final class SoapNameService implements BoundedNameService {
     @Override
     public Answer<Outcome<Page>> list(CallContext call, ListRequest request) {
       return ask(RemoteCall.list(request), call);
+    }
+
+    @Override
+    public Answer<Outcome<SubtreePage>> subtree(CallContext call, SubtreeRequest request) {
+      return ask(RemoteCall.subtree(request), call);
     }
 
     @Override

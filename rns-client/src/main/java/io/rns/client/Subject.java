@@ -6,6 +6,7 @@ import io.rns.api.ListRequest;
 import io.rns.api.QueryRequest;
 import io.rns.api.RemoveRequest;
 import io.rns.api.RnsPath;
+import io.rns.api.SubtreeRequest;
 import io.rns.api.Target;
 import io.rns.api.UpdateRequest;
 import java.util.List;
@@ -69,6 +70,10 @@ record Subject(boolean write, boolean small, Supplier<Place> place) {
   }
 
   static Subject of(ListRequest request) {
+    return new Subject(false, false, () -> Place.below(request.directory()));
+  }
+
+  static Subject of(SubtreeRequest request) {
     return new Subject(false, false, () -> Place.below(request.directory()));
   }
 

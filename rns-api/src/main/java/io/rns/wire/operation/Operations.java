@@ -18,7 +18,8 @@ final class Operations {
     return switch (pull.namespace()) {
       case Namespaces.RNS -> EntryOperations.rns10(element);
       case Namespaces.RNS_11 -> EntryOperations.rns11(element);
-      case Namespaces.EXT -> PoolOperations.named(element);
+      case Namespaces.EXT ->
+        element.equals(EntryOperations.SUBTREE.element()) ? EntryOperations.SUBTREE : PoolOperations.named(element);
       default -> ResourceOperations.named(pull.namespace(), element);
     };
   }

@@ -9,6 +9,9 @@ public final class EntryOperations {
   /** {@code r:list}. */
   public static final ListCodec LIST = new ListCodec();
 
+  /** {@code x:subtree}. */
+  public static final SubtreeCodec SUBTREE = new SubtreeCodec();
+
   public static final AddCodec ADD = new AddCodec();
   public static final QueryCodec QUERY = new QueryCodec();
   public static final UpdateCodec UPDATE = new UpdateCodec("update");

@@ -12,6 +12,8 @@ import io.rns.api.Positions;
 import io.rns.api.QueryRequest;
 import io.rns.api.Refusal;
 import io.rns.api.RemoveRequest;
+import io.rns.api.SubtreePage;
+import io.rns.api.SubtreeRequest;
 import io.rns.api.Target;
 import io.rns.api.UpdateRequest;
 import io.rns.error.RnsError;
@@ -175,6 +177,26 @@ public final class RemoteCall<A> {
 
           @Override
           public Outcome<Page> refused(Refusal refusal) {
+            return Outcome.refused(refusal);
+          }
+        });
+  }
+
+  /** {@link io.rns.api.NameService#subtree}. Its element means nothing to servers of other makes. */
+  public static RemoteCall<Outcome<SubtreePage>> subtree(SubtreeRequest request) {
+    return new RemoteCall<>(
+        request.directory(),
+        Optional.empty(),
+        out -> EntryOperations.SUBTREE.writeRequest(out, request, Place.PAYLOAD),
+        new Reader<>() {
+          @Override
+          public Outcome<SubtreePage> answer(XmlPull body, ReplyHeaders headers) {
+            Markup.expect(body, Namespaces.EXT, EntryOperations.SUBTREE.responseElement());
+            return Outcome.done(EntryOperations.SUBTREE.readResponse(body));
+          }
+
+          @Override
+          public Outcome<SubtreePage> refused(Refusal refusal) {
             return Outcome.refused(refusal);
           }
         });

@@ -1,6 +1,6 @@
 package io.rns.client.subtree;
 
-import io.rns.api.Position;
+import io.rns.api.Positions;
 import io.rns.api.SubtreePage;
 import io.rns.api.SubtreePosition;
 import java.util.Map;
@@ -18,8 +18,8 @@ sealed interface SubtreeLine {
   /** Everything up to a position has been sent. */
   record Reached(SubtreePosition position) implements SubtreeLine {}
 
-  /** There is nothing else; reads from here on are to see a position. */
-  record End(Position position) implements SubtreeLine {}
+  /** There is nothing else; reads from here on are to see positions. */
+  record End(Positions positions) implements SubtreeLine {}
 
   /** The answer ends before the end, for a reason. */
   record Failed(Map<String, String> error, OptionalLong retryMillis) implements SubtreeLine {}

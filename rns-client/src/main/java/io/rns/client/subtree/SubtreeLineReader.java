@@ -7,7 +7,7 @@ import io.rns.api.EndpointReference;
 import io.rns.api.Entry;
 import io.rns.api.EntryId;
 import io.rns.api.Metadata;
-import io.rns.api.Position;
+import io.rns.api.Positions;
 import io.rns.api.RnsPath;
 import io.rns.api.SubtreePage;
 import io.rns.api.SubtreePosition;
@@ -150,7 +150,7 @@ final class SubtreeLineReader {
       return new SubtreeLine.Failed(error, retryMillis);
     }
     if (end) {
-      return new SubtreeLine.End(Position.parse(text(texts, "position")));
+      return new SubtreeLine.End(Positions.parse(text(texts, "position")));
     }
     if (texts.containsKey("path")) {
       return found(RnsPath.parse(text(texts, "path")));

@@ -2,7 +2,7 @@ package io.rns.client.subtree;
 
 import io.rns.api.CallContext;
 import io.rns.api.Consistency;
-import io.rns.api.Position;
+import io.rns.api.Positions;
 import io.rns.api.SubtreePage.Visit;
 import io.rns.api.SubtreePosition;
 import io.rns.api.SubtreeRequest;
@@ -86,7 +86,7 @@ public final class SubtreeStream implements AutoCloseable {
   public record Session(
       Supplier<List<URI>> servers,
       Supplier<CallContext> call,
-      Consumer<Position> seen,
+      Consumer<Positions> seen,
       Supplier<HttpCalls> http,
       Duration patience) {}
 
@@ -263,7 +263,7 @@ public final class SubtreeStream implements AutoCloseable {
           throw new InterruptedException();
         }
         if (isSubtree(reply)) {
-          reply.header("RNS-Position").map(Position::parse).ifPresent(session.seen());
+          reply.header("RNS-Position").map(Positions::parse).ifPresent(session.seen());
           return Optional.of(read(lines));
         }
         Map<String, String> refusal = refusal(reply, lines);
@@ -358,7 +358,7 @@ public final class SubtreeStream implements AutoCloseable {
         advance(mark.position());
         hand();
       } else if (line instanceof SubtreeLine.End end) {
-        session.seen().accept(end.position());
+        session.seen().accept(end.positions());
         hand();
         return new End();
       } else if (line instanceof SubtreeLine.Failed failed) {

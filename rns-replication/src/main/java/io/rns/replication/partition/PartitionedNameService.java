@@ -1,7 +1,7 @@
 package io.rns.replication.partition;
 
-import io.rns.api.AddRequest;
 import io.rns.api.AddRequest.NewEntry;
+import io.rns.api.AddRequest;
 import io.rns.api.Answer;
 import io.rns.api.CallContext;
 import io.rns.api.Entry;
@@ -12,14 +12,14 @@ import io.rns.api.Page;
 import io.rns.api.Positions;
 import io.rns.api.QueryRequest;
 import io.rns.api.Refusal;
-import io.rns.api.RemoveRequest;
 import io.rns.api.RemoveRequest.Removal;
+import io.rns.api.RemoveRequest;
 import io.rns.api.Routing;
 import io.rns.api.SubtreePage;
 import io.rns.api.SubtreeRequest;
 import io.rns.api.Target;
-import io.rns.api.UpdateRequest;
 import io.rns.api.UpdateRequest.EntryChange;
+import io.rns.api.UpdateRequest;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.referral.Announcement;
@@ -151,30 +151,69 @@ public final class PartitionedNameService implements NameService {
         : Optional.empty();
   }
 
-  private static <A> Answer<A> reflecting(Answer.Served<A> answer, Positions others) {
+  private static <A> Answer.Served<A> reflecting(Answer.Served<A> answer, Positions others) {
     return new Answer.Served<>(answer.value(), answer.position(), answer.others().with(others), answer.ageMillis());
   }
 
+  // ---- subtrees
+
   @Override
   public Answer<Outcome<SubtreePage>> subtree(CallContext call, SubtreeRequest request) {
+    if (call.routing() == Routing.HERE) {
+      return own.subtree(call, request);
+    }
     PartitionTable table = partitions.get();
     Place place = Place.of(table, call, request.directory(), true, table.suffices(call, false));
-    if (call.routing() == Routing.HERE || place.group() == table.group()) {
-      Answer<Outcome<SubtreePage>> answer = own.subtree(call, place.asked(request));
-      Optional<Place> instead =
-          answer instanceof Answer.Served<Outcome<SubtreePage>> ? instead(place, answer) : Optional.empty();
-      if (instead.isEmpty()) {
-        return answer.map(outcome -> switch (outcome) {
-          case Outcome.Done<SubtreePage>(SubtreePage page) -> Outcome.done(place.told(page));
-          case Outcome.Refused<SubtreePage>(Refusal refusal) -> Outcome.refused(place.told(refusal));
-        });
+    Positions seen = table.isRoots() ? Positions.NONE : table.changed();
+    if (place.group() == table.group()) {
+      SubtreeRequest asked = place.asked(request);
+      Answer<Outcome<SubtreePage>> answer = own.subtree(call, asked);
+      if (!(answer instanceof Answer.Served<Outcome<SubtreePage>> served)) {
+        return answer;
       }
-      return referred(table, instead.get().group());
+      Optional<Place> instead = instead(place, answer);
+      if (instead.isEmpty()) {
+        Answer.Served<Outcome<SubtreePage>> page =
+            SubtreeCut.of(asked, served.value())
+                .map(cut -> behind(call, cut, served.positions()))
+                .orElse(served);
+        return reflecting(told(place, page), seen);
+      }
+      place = instead.get();
+      seen = seen.with(answer.positions());
     }
-    return referred(table, place.group());
+    if (table.isRoots() && call.routing() == Routing.REFER && call.hops() == 0) {
+      return referred(table, place.group());
+    }
+    Place elsewhere = place;
+    Answer.Served<Outcome<SubtreePage>> page = elsewhere(call, elsewhere.group(), elsewhere.asked(request));
+    return reflecting(told(elsewhere, page), seen);
   }
 
-  /** Many megabytes are not passed on: the caller goes there. */
+  /** The page below a cut, from the group that owns what is there. */
+  private Answer.Served<Outcome<SubtreePage>> behind(CallContext call, SubtreeCut cut, Positions seen) {
+    return reflecting(elsewhere(call, cut.owner(), cut.request()).map(cut::told), seen);
+  }
+
+  private Answer.Served<Outcome<SubtreePage>> elsewhere(CallContext call, int group, SubtreeRequest request) {
+    CallContext there = call.toOtherGroup().with(Routing.REFER);
+    return switch (others.ask(group, service -> service.subtree(there, request))) {
+      case Answer.Served<Outcome<SubtreePage>> served -> served;
+      case Answer.Referred<Outcome<SubtreePage>> referral -> throw referral.toException();
+    };
+  }
+
+  private static Answer.Served<Outcome<SubtreePage>> told(Place place, Answer.Served<Outcome<SubtreePage>> answer) {
+    return answer.map(outcome -> switch (outcome) {
+      case Outcome.Done<SubtreePage>(SubtreePage page) -> Outcome.done(place.told(page));
+      case Outcome.Refused<SubtreePage>(Refusal refusal) -> Outcome.refused(place.told(refusal));
+    });
+  }
+
+  /**
+   * Many megabytes are not passed on if the caller can go there. Only the group of the root refers: another one may not
+   * know yet that the path is its own, and would refer back.
+   */
   private static <A> Answer<A> referred(PartitionTable table, int group) {
     String server =
         table.living(group).stream().map(Announcement::url).findFirst()

@@ -24,7 +24,6 @@ import io.rns.api.RnsPath;
 import io.rns.api.Routing;
 import io.rns.api.SubtreePage;
 import io.rns.api.SubtreePage.Visit;
-import io.rns.api.SubtreePosition;
 import io.rns.api.SubtreeRequest;
 import io.rns.api.Target;
 import io.rns.error.RnsError;
@@ -191,9 +190,7 @@ record Place(int group, Target target, Target start, boolean isBehindCut) {
     int depth = start.path().depth();
     return new SubtreeRequest(
         target, request.order(), request.depth(), request.filter(), request.pageSize(),
-        request.after().map(
-            position -> new SubtreePosition(
-                RnsPath.of(position.path().names().subList(depth, position.path().depth())), position.isDirectory())));
+        request.after().map(position -> position.from(depth)));
   }
 
   /** A page of the group in the caller's words. */
@@ -205,7 +202,7 @@ record Place(int group, Target target, Target start, boolean isBehindCut) {
         page.entries().stream()
             .map(visit -> new Visit(start.path().resolve(visit.path()), visit.entry(), visit.depth(), visit.last()))
             .toList(),
-        page.next().map(at -> new SubtreePosition(start.path().resolve(at.path()), at.isDirectory())),
+        page.next().map(at -> at.below(start.path())),
         page.visited());
   }
 }

@@ -246,7 +246,7 @@ public final class NamesServlet extends HttpServlet {
               response.setCharacterEncoding("UTF-8");
               return request.getMethod().equals("HEAD")
                   ? out -> {}
-                  : new SubtreeLines(page, answer.position(), after -> next(service, call, first, after, request));
+                  : new SubtreeLines(page, answer.positions(), after -> next(service, call, first, after, request));
             }));
   }
 

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.io.SerializedString;
 import io.rns.api.Answer;
 import io.rns.api.Outcome;
-import io.rns.api.Position;
+import io.rns.api.Positions;
 import io.rns.api.SubtreePage;
 import io.rns.api.SubtreePosition;
 import io.rns.error.RnsException;
@@ -25,7 +25,7 @@ final class SubtreeLines implements JsonReplies.Document {
 
   private final Pages pages;
   private SubtreePage page;
-  private Position position;
+  private Positions positions;
   private long entries;
   private long visited;
 
@@ -40,11 +40,11 @@ final class SubtreeLines implements JsonReplies.Document {
    * The lines of a subtree.
    *
    * @param first its first page
-   * @param position that the first page reflects
+   * @param positions that the first page reflects
    */
-  SubtreeLines(SubtreePage first, Position position, Pages pages) {
+  SubtreeLines(SubtreePage first, Positions positions, Pages pages) {
     this.page = first;
-    this.position = position;
+    this.positions = positions;
     this.pages = pages;
   }
 
@@ -58,7 +58,7 @@ final class SubtreeLines implements JsonReplies.Document {
         writeReached(out, reached);
         Answer<Outcome<SubtreePage>> answer = pages.after(reached);
         page = answer.value().orThrow();
-        position = answer.position();
+        positions = positions.with(answer.positions());
         writePage(out);
       }
       writeEnd(out);
@@ -77,10 +77,13 @@ final class SubtreeLines implements JsonReplies.Document {
   }
 
   private void writeReached(JsonGenerator out, SubtreePosition reached) throws IOException {
-    out.writeStartObject();
-    out.writeStringField("after", reached.toString());
-    out.writeNumberField("visited", visited);
-    out.writeEndObject();
+    if (!reached.past()) {
+      // Clients of earlier versions know no other positions; they have the last entry of what is behind this one.
+      out.writeStartObject();
+      out.writeStringField("after", reached.toString());
+      out.writeNumberField("visited", visited);
+      out.writeEndObject();
+    }
     // The client sees what there is while the next page is read.
     out.flush();
   }
@@ -90,7 +93,7 @@ final class SubtreeLines implements JsonReplies.Document {
     out.writeBooleanField("end", true);
     out.writeNumberField("entries", entries);
     out.writeNumberField("visited", visited);
-    out.writeStringField("position", position.toString());
+    out.writeStringField("position", positions.toString());
     out.writeEndObject();
   }
 

@@ -5,7 +5,10 @@ import io.rns.api.Entry.VirtualDirectory;
 import io.rns.api.Outcome;
 import io.rns.api.Refusal;
 import io.rns.api.SubtreePage;
+import io.rns.api.SubtreePosition;
 import io.rns.api.SubtreeRequest;
+import io.rns.api.Target;
+import java.util.Optional;
 
 /** Pages of subtrees. What a page costs depends on the page, and on how deep it begins, not on the subtree. */
 final class SubtreeReader {
@@ -18,11 +21,35 @@ final class SubtreeReader {
   Answer<Outcome<SubtreePage>> read(SubtreeRequest request) {
     TreeReader.Read<Outcome<SubtreePage>> read =
         reader.inSnapshot(
-            (source, connection, budget) -> switch (Resolution.directory(source, request.directory())) {
-              case Outcome.Done(VirtualDirectory directory) ->
-                Outcome.done(new SubtreeScan(request, source, connection, budget).page(directory));
-              case Outcome.Refused(Refusal refusal) -> Outcome.refused(refusal);
+            (source, connection, budget) -> {
+              switch (Resolution.directory(source, request.directory())) {
+                case Outcome.Refused(Refusal refusal) -> {
+                  return Outcome.refused(refusal);
+                }
+                case Outcome.Done(VirtualDirectory directory) -> {
+                  Optional<Refusal> elsewhere = behindCut(source, request);
+                  return elsewhere.isPresent()
+                      ? Outcome.refused(elsewhere.get())
+                      : Outcome.done(new SubtreeScan(request, source, connection, budget).page(directory));
+                }
+              }
             });
     return Answer.of(read.value(), read.position());
+  }
+
+  /** The refusal of a page that begins with content of another server group, if so deep content is wanted. */
+  private static Optional<Refusal> behindCut(EntrySource source, SubtreeRequest request) {
+    if (request.after().isEmpty()) {
+      return Optional.empty();
+    }
+    SubtreePosition after = request.after().get();
+    Target at = new Target(request.directory().start(), after.path());
+    // Also loads what is not cached of the path, several levels at a time.
+    Resolution resolution =
+        after.isDirectory() && !after.past() ? Resolution.ofContent(source, at) : Resolution.of(source, at);
+    return resolution instanceof Resolution.Delegated delegated
+        && delegated.depth() - request.directory().path().depth() < request.depth()
+            ? Optional.of(delegated.refused(at))
+            : Optional.empty();
   }
 }

@@ -12,7 +12,6 @@ import io.rns.api.SubtreePage.Visit;
 import io.rns.api.SubtreePosition;
 import io.rns.api.SubtreeRequest;
 import io.rns.api.SubtreeRequest.Order;
-import io.rns.api.Target;
 import io.rns.error.Limits;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
@@ -126,7 +125,7 @@ final class SubtreeScan {
         || memory > MEMORY_BYTES;
   }
 
-  /** Visits an entry; false if the page has to end before it. */
+  /** Visits an entry; false if the page has to end there: before an entry that has no path, or where a cut is. */
   private boolean visit(Level level, ScannedEntry next) throws SQLException {
     ChildRow row = next.row();
     RnsPath path;
@@ -139,27 +138,18 @@ final class SubtreeScan {
       // What comes before it is answered first.
       return false;
     }
-    if (row.isDelegated() && next.content() != null) {
-      if (visited > 0) {
-        return false;
-      }
-      throw delegated(path);
-    }
     if (isWanted(row)) {
       content += row.bytes();
       found.add(new Found(path, next, levels.size()));
     }
-    if (next.content() != null) {
+    boolean isCut = row.isDelegated() && next.content() != null;
+    if (next.content() != null && !isCut) {
       levels.push(new Level(next.content(), path));
     }
     reached = new SubtreePosition(path, row.isDirectory());
     visited++;
-    return true;
-  }
-
-  private static RnsException delegated(RnsPath path) {
-    return new RnsException(
-        RnsError.DELEGATED, "the content of '" + path + "' belongs to another server group: a subtree ends there");
+    // The group that owns the content goes on, and then this one behind it.
+    return !isCut;
   }
 
   private boolean isWanted(ChildRow row) throws SQLException {
@@ -197,22 +187,18 @@ final class SubtreeScan {
       return;
     }
     SubtreePosition position = request.after().get();
-    // Loads what is not cached of the path, several levels at a time.
-    Resolution unused = Resolution.of(source, new Target(request.directory().start(), position.path()));
     List<EntryName> names = position.path().names().subList(path.depth(), position.path().depth());
     for (int depth = 1; depth <= names.size(); depth++) {
       EntryName name = names.get(depth - 1);
       boolean isDirectory = depth < names.size() || position.isDirectory();
       directory.resume(name, isDirectory);
       delay(directory, name);
-      if (!isDirectory || depth >= request.depth()
+      boolean past = depth == names.size() && position.past();
+      if (!isDirectory || past || depth >= request.depth()
           || !(Resolution.find(source, new EntryKey(directory.id(), name)) instanceof VirtualDirectory below)) {
         return;
       }
       path = path.child(name);
-      if (below.owner().isPresent()) {
-        throw delegated(path);
-      }
       directory = new ScannedDirectory(below.id().value(), request.depth() - depth, request.order());
       levels.push(new Level(directory, path));
     }

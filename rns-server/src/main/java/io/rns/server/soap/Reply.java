@@ -11,7 +11,8 @@ import jakarta.servlet.http.HttpServletResponse;
  * thread and is written once.
  */
 abstract sealed class Reply
-    permits EntryReply, BatchReply, ListingReply, IterationReply, SearchReply, ResourceReply, PoolReply, FaultReply,
+    permits EntryReply, BatchReply, ListingReply, SubtreeReply, IterationReply, SearchReply, ResourceReply, PoolReply,
+    FaultReply,
     NotUnderstoodReply, VersionMismatchReply {
   /** A piece ends as soon as it is this long. */
   static final int PIECE_BYTES = 65_536;

@@ -51,6 +51,7 @@ import io.rns.wire.resource.Resources;
 import io.rns.wire.resource.SearchRequest;
 import io.rns.wire.rns.EntryRequest;
 import io.rns.wire.rns.ListingRequest;
+import io.rns.wire.rns.SubtreePageRequest;
 import io.rns.xml.XmlPull;
 import java.util.List;
 import java.util.Optional;
@@ -242,6 +243,7 @@ public final class SoapEndpoint {
     return switch (request) {
       case EntryRequest<?> entries -> answer(asked, entries, headers, call, form(request, headers, call, url));
       case ListingRequest listing -> answer(asked, listing, headers, call, url);
+      case SubtreePageRequest subtree -> answer(asked, subtree, headers, call);
       case IterateRequest iterate -> answer(iterate, headers, call, form(request, headers, call, url));
       case SearchRequest search -> answer(search, headers, call, url);
       case ResourceRequest<?, ?> resource ->
@@ -323,6 +325,13 @@ public final class SoapEndpoint {
               ? new ListingReply(listing.form(), page, next -> service.list(call, first.from(next)), null, form, plain)
               : new ListingReply(listing.form(), page, null, rest(page, call, url), form, plain);
         }));
+  }
+
+  private Reply answer(NameService asked, SubtreePageRequest subtree, MessageHeaders headers, CallContext call) {
+    ReplyForm form = new ReplyForm(true, "");
+    return reply(asked.subtree(call, subtree.request()), subtree, headers,
+        (outcome, replyHeaders) -> reply(outcome, subtree, form, replyHeaders,
+            page -> new SubtreeReply(subtree, page, replyHeaders)));
   }
 
   /** The iterator that has the entries behind a page; null if there are none. */

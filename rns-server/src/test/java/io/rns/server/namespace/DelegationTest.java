@@ -171,13 +171,19 @@ class DelegationTest {
         .isEqualTo(Outcome.refused(delegated(target, 3, OTHER)));
     SubtreePage page = at.subtree(CALL, subtree(root, 100)).value().orThrow();
     assertThat(page.entries()).extracting(visit -> visit.path().toString())
-        .as("what comes before it").containsExactly(root + "/a", root + "/a/b");
-    SubtreeRequest next = subtree(root, 100).after(page.next().orElseThrow());
-    Refused.with(RnsError.DELEGATED, () -> at.subtree(CALL, next), "'" + cut + "'", "another server group");
-    for (SubtreePosition inside : List.of(
-        new SubtreePosition(RnsPath.parse(cut), true), new SubtreePosition(RnsPath.parse(cut + "/x"), false))) {
-      Refused.with(RnsError.DELEGATED, () -> at.subtree(CALL, subtree(root, 100).after(inside)), "'" + cut + "'");
+        .as("up to its entry").containsExactly(root + "/a", root + "/a/b", cut);
+    SubtreePosition atCut = new SubtreePosition(RnsPath.parse(cut), true);
+    assertThat(page.next()).contains(atCut);
+    for (SubtreePosition inside : List.of(atCut, new SubtreePosition(RnsPath.parse(cut + "/x"), false))) {
+      assertThat(at.subtree(CALL, subtree(root, 100).after(inside)).value())
+          .isEqualTo(refused(Target.of(inside.path()), 3));
     }
+    SubtreePage behind =
+        at.subtree(CALL, subtree(root, 100).after(SubtreePosition.past(atCut.path()))).value().orThrow();
+    assertThat(behind).isEqualTo(new SubtreePage(List.of(), Optional.empty(), 0));
+    SubtreeRequest shallow = new SubtreeRequest(
+        Target.of(root), SubtreeRequest.Order.NAMES, 2, EntryFilter.ALL, 100, Optional.of(atCut));
+    assertThat(at.subtree(CALL, shallow).value()).as("nothing below it is wanted").isEqualTo(Outcome.done(behind));
     List<Outcome<Entry>> batch =
         at.query(CALL, new QueryRequest(List.of(below, Target.of(root + "/a/b")), false)).value();
     assertThat(batch.getFirst()).isEqualTo(refused(below, 3));

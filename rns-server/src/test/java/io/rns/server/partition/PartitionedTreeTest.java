@@ -15,6 +15,7 @@ import io.rns.api.EntryFilter;
 import io.rns.api.EntryId;
 import io.rns.api.EntryName;
 import io.rns.api.ListRequest;
+import io.rns.api.NamePattern;
 import io.rns.api.NameService;
 import io.rns.api.Outcome;
 import io.rns.api.Page;
@@ -55,6 +56,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -248,6 +250,100 @@ class PartitionedTreeTest {
               GROUPS.get(at).client.query(CALL, QueryRequest.of(Target.of(expected.id()))).value().getFirst())
               .as(path + " at " + at).isEqualTo(Outcome.done(expected)));
     }
+  }
+
+  /** The entries of a subtree, page by page of up to {@code size}, at a server. */
+  private List<SubtreePage.Visit> subtree(int at, SubtreeRequest first) {
+    List<SubtreePage.Visit> visits = new ArrayList<>();
+    SubtreePage page = GROUPS.get(at).client.subtree(CALL, first).value().orThrow();
+    visits.addAll(page.entries());
+    for (int pages = 1; page.next().isPresent(); pages++) {
+      assertThat(pages).isLessThan(100);
+      page = GROUPS.get(at).client.subtree(CALL, first.after(page.next().get())).value().orThrow();
+      visits.addAll(page.entries());
+    }
+    return visits;
+  }
+
+  private static SubtreeRequest request(String path, SubtreeRequest.Order order, int depth, EntryFilter filter,
+      int size) {
+    return new SubtreeRequest(Target.of(path), order, depth, filter, size, Optional.empty());
+  }
+
+  private List<String> paths(List<SubtreePage.Visit> visits) {
+    return visits.stream().map(visit -> visit.path().toString().substring(root.length())).toList();
+  }
+
+  @Test
+  void aSubtreeGoesOnOverCutsInItsOrder() {
+    for (String path : List.of("/0", "/a/b/c/d/e", "/a/b/c/f", "/a/b/z", "/a/y", "/a!", "/b/x")) {
+      add(0, root + path);
+    }
+    List<String> names = List.of("/0", "/a", "/a/b", "/a/b/c", "/a/b/c/d", "/a/b/c/d/e", "/a/b/c/f", "/a/b/z", "/a/y",
+        "/a!", "/b", "/b/x");
+    List<String> lines = List.of("/0", "/a!", "/a", "/a/b", "/a/b/c", "/a/b/c/d", "/a/b/c/d/e", "/a/b/c/f", "/a/b/z",
+        "/a/y", "/b", "/b/x");
+    for (int at = 0; at < 3; at++) {
+      for (int size : List.of(1, 2, 100)) {
+        List<SubtreePage.Visit> visits =
+            subtree(at, request(root, SubtreeRequest.Order.NAMES, Limits.PATH_DEPTH, EntryFilter.ALL, size));
+        assertThat(paths(visits)).as("at %d, pages of %d", at, size).isEqualTo(names);
+        assertThat(visits).allSatisfy(
+            visit -> assertThat(visit.depth()).isEqualTo(visit.path().depth() - 1));
+        assertThat(paths(visits.stream().filter(SubtreePage.Visit::last).toList()))
+            .containsExactly("/a/b/c/d/e", "/a/b/c/f", "/a/b/z", "/a/y", "/b", "/b/x");
+        assertThat(paths(
+            subtree(at, request(root, SubtreeRequest.Order.LINES, Limits.PATH_DEPTH, EntryFilter.ALL, size))))
+            .isEqualTo(lines);
+      }
+      assertThat(paths(subtree(at, request(root, SubtreeRequest.Order.NAMES, 2, EntryFilter.ALL, 2))))
+          .containsExactly("/0", "/a", "/a/b", "/a/y", "/a!", "/b", "/b/x");
+      assertThat(paths(subtree(at, request(root, SubtreeRequest.Order.NAMES, 3, EntryFilter.ALL, 2))))
+          .containsExactly("/0", "/a", "/a/b", "/a/b/c", "/a/b/z", "/a/y", "/a!", "/b", "/b/x");
+      EntryFilter filter =
+          new EntryFilter(Optional.of(NamePattern.glob("[cefxz]")), Optional.empty(), Map.of());
+      assertThat(paths(subtree(at, request(root, SubtreeRequest.Order.NAMES, Limits.PATH_DEPTH, filter, 2))))
+          .containsExactly("/a/b/c", "/a/b/c/d/e", "/a/b/c/f", "/a/b/z", "/b/x");
+      assertThat(paths(
+          subtree(at, request(root + "/a/b/c", SubtreeRequest.Order.NAMES, Limits.PATH_DEPTH, EntryFilter.ALL, 1))))
+          .as("of a partition").containsExactly("/a/b/c/d", "/a/b/c/d/e", "/a/b/c/f");
+    }
+  }
+
+  @Test
+  void aSubtreeGoesOnBehindAnyOfItsEntriesAtAnyServer() {
+    for (String path : List.of("/a/b/c/d/e", "/a/b/z", "/a/y", "/b")) {
+      add(0, root + path);
+    }
+    SubtreeRequest all =
+        request(root, SubtreeRequest.Order.NAMES, Limits.PATH_DEPTH, EntryFilter.ALL, 100);
+    List<SubtreePage.Visit> visits = subtree(0, all);
+    for (int i = 0; i < visits.size(); i++) {
+      for (int at = 0; at < 3; at++) {
+        assertThat(subtree(at, all.after(visits.get(i).position()))).as("behind %s at %d", visits.get(i), at)
+            .isEqualTo(visits.subList(i + 1, visits.size()));
+      }
+    }
+  }
+
+  @Test
+  void aSubtreeEndsWithAnErrorAtAGroupThatIsDown() {
+    add(0, root + "/a/b/c/d");
+    add(0, root + "/z");
+    SubtreeRequest all = request(root, SubtreeRequest.Order.NAMES, Limits.PATH_DEPTH, EntryFilter.ALL, 100);
+    Group first = GROUPS.getFirst();
+    PartitionTable known = first.table;
+    TreeMap<Integer, List<Announcement>> servers = new TreeMap<>(known.servers());
+    servers.put(1, List.of(new Announcement(
+        "http://127.0.0.1:1/rns", "gone", ServerRole.PRIMARY, Site.NONE, 1, 0, 0, Optional.empty())));
+    first.table = new PartitionTable(
+        0, known.map(), known.asOf(), known.changed(), servers, System.nanoTime());
+    SubtreePage page = first.service.subtree(CALL, all).value().orThrow();
+    assertThat(paths(page.entries())).as("what comes before it").containsExactly("/a");
+    Refused.with(RnsError.UNAVAILABLE, () -> first.service.subtree(CALL, all.after(page.next().orElseThrow())),
+        "server group 1 does not answer");
+    first.table = known;
+    assertThat(paths(subtree(0, all))).containsExactly("/a", "/a/b", "/a/b/c", "/a/b/c/d", "/z");
   }
 
   @Test
