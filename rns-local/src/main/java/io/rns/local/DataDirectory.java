@@ -59,7 +59,7 @@ record DataDirectory(Path root) {
     return root.resolve("up.log");
   }
 
-  /** The directory of one server of a group. */
+  /** The directory of one server of a group. The servers of all groups are numbered through. */
   DataDirectory member(int number) {
     return create(root.resolve(memberName(number)));
   }
@@ -69,23 +69,30 @@ record DataDirectory(Path root) {
     return "server-" + number;
   }
 
-  /** The directories of the servers of a group; empty without a group. */
+  /** The directories of the servers of all groups; empty without a group. */
   List<DataDirectory> members() {
-    return IntStream.rangeClosed(1, replicas().orElse(-1) + 1)
+    return IntStream.rangeClosed(1, groups() * (replicas().orElse(-1) + 1))
         .mapToObj(number -> root.resolve(memberName(number)))
         .filter(Files::isDirectory)
         .map(DataDirectory::new)
         .toList();
   }
 
-  /** The number of replicas of the group; empty without a group. */
+  /** The number of replicas of each group; empty without a group. */
   OptionalInt replicas() {
+    return Files.exists(groupFile()) ? OptionalInt.of(number(groupFile())) : OptionalInt.empty();
+  }
+
+  /** The number of groups. */
+  int groups() {
+    return Files.exists(groupFile()) && Files.exists(groupsFile()) ? number(groupsFile()) : 1;
+  }
+
+  private static int number(Path file) {
     try {
-      return Files.exists(groupFile())
-          ? OptionalInt.of(Integer.parseInt(Files.readString(groupFile()).strip()))
-          : OptionalInt.empty();
+      return Integer.parseInt(Files.readString(file).strip());
     } catch (IOException | NumberFormatException e) {
-      throw new LocalServiceException(groupFile() + " cannot be read: " + e.getMessage(), e);
+      throw new LocalServiceException(file + " cannot be read: " + e.getMessage(), e);
     }
   }
 
@@ -97,32 +104,37 @@ record DataDirectory(Path root) {
   void requireNoGroup() {
     if (replicas().isPresent()) {
       throw new LocalServiceException(
-          root + " has the data of a group of servers; start it with: ./rns up --replicas " + replicas().getAsInt()
-              + databaseOptions() + " --data " + root);
+          root + " has the data of " + (groups() > 1 ? groups() + " groups" : "a group") + " of servers"
+              + startWith(groups(), replicas().getAsInt(), databaseOptions()));
     }
   }
 
   /**
-   * Makes this the data directory of a group. The database of a single server becomes that of the first server, once
-   * and for all; the other servers have to copy it. May be interrupted and repeated.
+   * Makes this the data directory of groups. The database of a single server becomes that of the first server, once and
+   * for all; the other servers of its group have to copy it. May be interrupted and repeated.
    *
+   * @param groups the number of groups, which may only grow
+   * @param replicas of each group
    * @return whether a single server's database became the first server's
-   * @throws LocalServiceException if it belongs to a group with another number of replicas or other databases, or to a
-   *         single server whose database cannot be a member of such a group
+   * @throws LocalServiceException if it belongs to more groups, to groups with another number of replicas or other
+   *         databases, or to a single server whose database cannot be a member of such a group
    */
-  boolean requireGroup(int replicas, LocalDatabases databases) {
-    if (replicas().orElse(replicas) != replicas) {
-      throw new LocalServiceException(
-          root + " has the data of a group with " + replicas().getAsInt() + " replicas, not " + replicas
-              + "; start it with: ./rns up --replicas " + replicas().getAsInt() + databaseOptions() + " --data "
-              + root);
-    }
+  boolean requireGroups(int groups, int replicas, LocalDatabases databases) {
+    int present = replicas().orElse(replicas);
+    int most = Math.max(groups, groups());
     String options = replicas().isPresent() ? databaseOptions() : databases.options();
+    if (present != replicas) {
+      throw new LocalServiceException(
+          root + " has the data of " + (groups() > 1 ? "groups" : "a group") + " with " + present + " replicas, not "
+              + replicas + startWith(most, present, options));
+    }
+    if (groups() > groups) {
+      throw new LocalServiceException(
+          root + " has the data of " + groups() + " groups, not " + groups + startWith(most, present, options));
+    }
     if (!options.equals(databases.options())) {
       throw new LocalServiceException(
-          root + " has the data of a group with other databases; start it with: ./rns up --replicas " + replicas
-              + options
-              + " --data " + root);
+          root + " has the data of a group with other databases" + startWith(most, present, options));
     }
     boolean single = Files.exists(database());
     if (single && !databases.equals(LocalDatabases.EMBEDDED)) {
@@ -132,6 +144,7 @@ record DataDirectory(Path root) {
     }
     try {
       FileTrees.writePrivate(databasesFile(), options + "\n");
+      FileTrees.writePrivate(groupsFile(), groups + "\n");
       FileTrees.writePrivate(groupFile(), replicas + "\n");
       if (single) {
         giveToFirst();
@@ -140,6 +153,11 @@ record DataDirectory(Path root) {
     } catch (IOException e) {
       throw new LocalServiceException(groupFile() + " cannot be written: " + e.getMessage(), e);
     }
+  }
+
+  private String startWith(int groups, int replicas, String databaseOptions) {
+    return "; start it with: ./rns up" + (groups > 1 ? " --groups " + groups : "")
+        + (replicas > 0 ? " --replicas " + replicas : "") + databaseOptions + " --data " + root;
   }
 
   /** From here on the directory is a group's, so no single server starts on it with an empty database. */
@@ -166,6 +184,10 @@ record DataDirectory(Path root) {
 
   private Path databasesFile() {
     return root.resolve("group.databases");
+  }
+
+  private Path groupsFile() {
+    return root.resolve("group.count");
   }
 
   private Path groupFile() {

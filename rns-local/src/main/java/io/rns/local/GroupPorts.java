@@ -1,9 +1,9 @@
 package io.rns.local;
 
 /**
- * The ports of a group on 127.0.0.1, each the first of a range.
+ * The ports of groups on 127.0.0.1, each the first of a range.
  *
- * @param servers HTTP ports of the servers: server n has the n-th of the range; 0 for any free ports
+ * @param servers HTTP ports of the servers of all groups: server n has the n-th of the range; 0 for any free ports
  * @param databases ports of their databases, in the same order; 0 for any free ports
  * @param proxies ports by which servers and databases reach each other, if there are proxies in between: server n at
  *        the (2n-1)-th, its database at the 2n-th; 0 without proxies
@@ -13,14 +13,18 @@ public record GroupPorts(int servers, int databases, int proxies) {
   public static final GroupPorts ANY = new GroupPorts(0, 0, 0);
 
   /** Validates the ports before anything is started; errors name the option. */
-  void check(int replicas) {
+  void check(int groups, int replicas) {
+    int all = groups * (replicas + 1);
     Row[] rows = {
-        new Row("--port", servers, replicas + 1),
-        new Row("--database-port", databases, replicas + 1),
-        new Row("--proxy-port", proxies, 2 * (replicas + 1))
+        new Row("--port", servers, all),
+        new Row("--database-port", databases, all),
+        new Row("--proxy-port", proxies, 2 * all)
     };
+    String with =
+        groups == 1 ? "--replicas " + replicas
+            : "--groups " + groups + (replicas == 0 ? "" : " --replicas " + replicas);
     for (int i = 0; i < rows.length; i++) {
-      rows[i].check(replicas);
+      rows[i].check(with);
       for (int j = 0; j < i; j++) {
         rows[i].checkApart(rows[j]);
       }
@@ -44,13 +48,13 @@ public record GroupPorts(int servers, int databases, int proxies) {
 
   /** Consecutive ports. */
   private record Row(String option, int first, int length) {
-    void check(int replicas) {
+    void check(String with) {
       if (first < 0 || first > Ports.LARGEST) {
         throw new IllegalArgumentException(option + " must be from 0 to " + Ports.LARGEST + ", not " + first);
       }
       if (first + length - 1 > Ports.LARGEST) {
         throw new IllegalArgumentException(
-            option + " must be at most " + (Ports.LARGEST - length + 1) + " with --replicas " + replicas + ", not "
+            option + " must be at most " + (Ports.LARGEST - length + 1) + " with " + with + ", not "
                 + first);
       }
     }

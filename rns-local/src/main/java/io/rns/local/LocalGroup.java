@@ -12,13 +12,17 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A group of servers on this machine, each with its own replicated database, on a data directory that no other service
- * uses. A crashed database or GlassFish is restarted; more than five crashes in ten minutes within 10 s of serving end
- * the group. Thread-safe.
+ * Groups of servers on this machine, each server with its own database, on a data directory that no other service uses.
+ * The first group has the root of the tree; the others have the partitions that are assigned to them. A crashed
+ * database or GlassFish is restarted; more than five crashes in ten minutes within 10 s of serving end all groups.
+ * Thread-safe.
  */
 public final class LocalGroup implements AutoCloseable {
   /** More are of no use on one machine. */
   static final int MOST_REPLICAS = 6;
+
+  /** More are of no use on one machine. */
+  static final int MOST_GROUPS = 8;
 
   private static final Duration FIRST_QUERY_BOUND = Duration.ofMinutes(2);
   private static final Duration SERVING_BOUND = Duration.ofSeconds(60);
@@ -28,23 +32,27 @@ public final class LocalGroup implements AutoCloseable {
   private final DataDirectory data;
   private final Supervisor supervisor;
   private volatile List<MemberProcesses> members = List.of();
+  private final ReadyProbe probe = new ReadyProbe();
   private volatile @Nullable LocalGroupCalls calls;
 
   /**
-   * How a local group is run.
+   * How local groups are run.
    *
-   * @param data the directory for all its data; created if absent; that of a single server becomes the group's
-   * @param ports where it is reached
-   * @param replicas the number of servers beside the primary: 1 to 6, and the same in every run
+   * @param data the directory for all data; created if absent; that of a single server becomes the first group's
+   * @param ports where they are reached
+   * @param groups the number of groups: 1 to 8, and no fewer than in the run before
+   * @param replicas the number of servers beside each primary, and the same in every run: 0 to 6; at least 1 if there
+   *        is one group
    * @param heap the maximum heap of each GlassFish: {@code 512m}
    * @param bufferPool each database's memory for pages: {@code 256M}
    * @param war the WAR of the service, deployed at {@code /rns}
    * @param yardstick the WAR to compare it with, deployed at {@code /yardstick}; null for none
-   * @param databases its databases; the same in every run
+   * @param databases their databases; the same in every run
    */
   public record Settings(
       Path data,
       GroupPorts ports,
+      int groups,
       int replicas,
       String heap,
       String bufferPool,
@@ -53,21 +61,41 @@ public final class LocalGroup implements AutoCloseable {
       LocalDatabases databases) {
     /** Validates all settings before any part is started. */
     public Settings {
-      check(ports, replicas, heap, bufferPool);
+      check(ports, groups, replicas, heap, bufferPool);
     }
 
-    static void check(GroupPorts ports, int replicas, String heap, String bufferPool) {
-      if (replicas < 1 || replicas > MOST_REPLICAS) {
-        throw new IllegalArgumentException("--replicas must be from 1 to " + MOST_REPLICAS + ", not " + replicas);
+    static void check(GroupPorts ports, int groups, int replicas, String heap, String bufferPool) {
+      if (groups < 1 || groups > MOST_GROUPS) {
+        throw new IllegalArgumentException("--groups must be from 1 to " + MOST_GROUPS + ", not " + groups);
       }
-      ports.check(replicas);
+      int least = groups == 1 ? 1 : 0;
+      if (replicas < least || replicas > MOST_REPLICAS) {
+        throw new IllegalArgumentException(
+            "--replicas must be from " + least + " to " + MOST_REPLICAS + ", not " + replicas);
+      }
+      ports.check(groups, replicas);
       MemorySize.HEAP.check(heap);
       MemorySize.BUFFER_POOL.check(bufferPool);
     }
 
-    /** A group under {@code data} on free ports, with the WAR of this build. */
+    /** The number of all servers. */
+    int servers() {
+      return groups * (replicas + 1);
+    }
+
+    /** Whether the servers of a group replicate, so that it has a primary to find. */
+    boolean isReplicated() {
+      return replicas > 0;
+    }
+
+    /** One group under {@code data} on free ports, with the WAR of this build. */
     public static Settings in(Path data, int replicas) {
-      return new Settings(data, GroupPorts.ANY, replicas, "512m", "256M", LocalInstallation.find().war(), null,
+      return in(data, 1, replicas);
+    }
+
+    /** Groups under {@code data} on free ports, with the WAR of this build. */
+    public static Settings in(Path data, int groups, int replicas) {
+      return new Settings(data, GroupPorts.ANY, groups, replicas, "512m", "256M", LocalInstallation.find().war(), null,
           LocalDatabases.EMBEDDED);
     }
   }
@@ -129,6 +157,7 @@ public final class LocalGroup implements AutoCloseable {
   @Override
   public void close() {
     supervisor.close();
+    probe.close();
     LocalGroupCalls open = calls;
     if (open != null) {
       open.close();
@@ -138,9 +167,10 @@ public final class LocalGroup implements AutoCloseable {
   private void begin() {
     // Before anything of the data is changed.
     List<Integer> ports = ports();
-    if (data.requireGroup(settings.replicas(), settings.databases())) {
+    if (data.requireGroups(settings.groups(), settings.replicas(), settings.databases())) {
       progress.accept(
-          "the data of the single server is now that of server-1; it takes writes when another server has copied it");
+          "the data of the single server is now that of server-1"
+              + (settings.isReplicated() ? "; it takes writes when another server has copied it" : ""));
     }
     RegistrarPorts registrars = RegistrarPorts.in(LocalEnvironment.variables(), ports.size());
     List<MemberProcesses> made = new ArrayList<>();
@@ -155,17 +185,29 @@ public final class LocalGroup implements AutoCloseable {
     progress.accept("waiting for the first answers");
     LocalGroupCalls asked = new LocalGroupCalls(secret(), progress);
     calls = asked;
-    supervisor.atOnce(member -> member.awaitAnswer(() -> asked.look(member.url()).isPresent()));
-    GroupPrimary primary = new GroupPrimary(members, asked, supervisor, progress);
-    primary.find();
-    members.forEach(member -> awaitServing(asked, member));
-    awaitQuery();
-    primary.keep();
+    supervisor.atOnce(member -> member.awaitAnswer(() -> answers(asked, member)));
+    if (settings.isReplicated()) {
+      List<GroupPrimary> primaries = primaries(asked);
+      primaries.forEach(GroupPrimary::find);
+      members.forEach(member -> awaitServing(asked, member));
+      primaries.forEach(GroupPrimary::keep);
+    }
+    groups().forEach(this::awaitQuery);
+  }
+
+  private List<GroupPrimary> primaries(LocalGroupCalls asked) {
+    List<List<MemberProcesses>> groups = groups();
+    return IntStream.range(0, groups.size())
+        .mapToObj(
+            number -> new GroupPrimary(
+                groups.get(number), asked, supervisor,
+                groups.size() == 1 ? progress : line -> progress.accept("group " + number + ": " + line)))
+        .toList();
   }
 
   private List<Integer> ports() {
     int servers = settings.ports().servers();
-    List<Integer> ports = servers == 0 ? Ports.free(settings.replicas() + 1) : row(servers);
+    List<Integer> ports = servers == 0 ? Ports.free(settings.servers()) : row(servers);
     ports.forEach(Ports::requireFree);
     if (settings.ports().databases() != 0) {
       row(settings.ports().databases()).forEach(port -> Ports.requireFree(port, "--database-port"));
@@ -174,37 +216,46 @@ public final class LocalGroup implements AutoCloseable {
   }
 
   private List<Integer> row(int first) {
-    return IntStream.rangeClosed(first, first + settings.replicas()).boxed().toList();
+    return IntStream.range(first, first + settings.servers()).boxed().toList();
   }
 
   private MemberProcesses.Plan plan(int number, List<Integer> ports, RegistrarPorts registrars) {
     DataDirectory own = data.member(number);
-    String servers =
-        IntStream.rangeClosed(1, ports.size()).mapToObj(n -> knownUrl(n, ports)).collect(Collectors.joining(","));
     Map<String, String> environment = registrars.environment(number);
     if (number > 1) {
       // This machine has one DNS port, used by the first server if a zone is configured.
       environment.put("RNS_DNS_ZONE", "");
     }
-    environment.put("RNS_TOPOLOGY", settings.databases().topologyName());
     environment.put("RNS_SERVER_NAME", DataDirectory.memberName(number));
     environment.put("RNS_SERVER_URL", knownUrl(number, ports));
-    environment.put("RNS_GROUP_SERVERS", servers);
     environment.put("RNS_GROUP_SECRET", secret());
-    return new MemberProcesses.Plan(
-        DataDirectory.memberName(number),
+    int group = group(number);
+    if (group > 0) {
+      environment.put("RNS_GROUP", Integer.toString(group));
+      environment.put("RNS_ROOT_SERVERS", knownUrls(0, ports));
+    }
+    DatabaseProcess.Settings database =
         DatabaseProcess.Settings.in(own.database())
             .withPort(settings.ports().database(number))
             .withPassword(data.password())
             .withBufferPool(settings.bufferPool())
-            .withMySql(settings.databases().mySql())
-            .withReplication(
-                new DatabaseProcess.Replication(settings.databases().topology(), number, data.controlPassword())),
+            .withMySql(settings.databases().mySql());
+    if (settings.isReplicated()) {
+      environment.put("RNS_TOPOLOGY", settings.databases().topologyName());
+      environment.put("RNS_GROUP_SERVERS", knownUrls(group, ports));
+      database =
+          database.withReplication(
+              new DatabaseProcess.Replication(settings.databases().topology(), number, data.controlPassword()));
+    }
+    return new MemberProcesses.Plan(
+        DataDirectory.memberName(number),
+        group,
+        database,
         GlassFishProcess.Settings.in(own.glassFish(), MemberProcesses.wars(settings.war(), settings.yardstick()))
             .withPort(ports.get(number - 1))
             .withHeap(settings.heap())
             .withEnvironment(environment),
-        database -> replication(number, database));
+        running -> settings.isReplicated() ? replication(number, running) : Map.of());
   }
 
   private Map<String, String> replication(int number, DatabaseProcess database) {
@@ -214,12 +265,36 @@ public final class LocalGroup implements AutoCloseable {
         "RNS_DB_CONTROL_PASSWORD", data.controlPassword());
   }
 
+  /** The group of a server: each has consecutive ones. */
+  private int group(int number) {
+    return (number - 1) / (settings.replicas() + 1);
+  }
+
+  private List<List<MemberProcesses>> groups() {
+    int size = settings.replicas() + 1;
+    return IntStream.range(0, settings.groups())
+        .mapToObj(group -> members.subList(group * size, (group + 1) * size))
+        .toList();
+  }
+
+  private String knownUrls(int group, List<Integer> ports) {
+    return IntStream.rangeClosed(1, ports.size())
+        .filter(number -> group(number) == group)
+        .mapToObj(number -> knownUrl(number, ports))
+        .collect(Collectors.joining(","));
+  }
+
   private String knownUrl(int number, List<Integer> ports) {
     return url(settings.ports().known(number, ports.get(number - 1)));
   }
 
   private static String url(int port) {
     return "http://127.0.0.1:" + port + "/rns";
+  }
+
+  /** Whether a server itself answers: the first group need not run for a server of another one. */
+  private boolean answers(LocalGroupCalls asked, MemberProcesses member) {
+    return settings.isReplicated() ? asked.look(member.url()).isPresent() : probe.isHealthy(member.url());
   }
 
   /** A server that does not serve reports why, and does not stop the others from serving. */
@@ -235,10 +310,12 @@ public final class LocalGroup implements AutoCloseable {
     }
   }
 
-  private void awaitQuery() {
-    try (ReadyProbe probe = new ReadyProbe()) {
-      String first = members.getFirst().soapUrl();
-      supervisor.await(() -> "the first query was answered", FIRST_QUERY_BOUND, () -> probe.answers(first));
-    }
+  /** A query of the root, which the first group answers. */
+  private void awaitQuery(List<MemberProcesses> group) {
+    MemberProcesses first = group.getFirst();
+    supervisor.await(
+        () -> first.name() + " answered a query of the root",
+        FIRST_QUERY_BOUND,
+        () -> probe.answers(first.soapUrl()));
   }
 }

@@ -159,6 +159,7 @@ public final class LocalService implements AutoCloseable {
   private MemberProcesses.Plan plan(int port) {
     return new MemberProcesses.Plan(
         "",
+        0,
         DatabaseProcess.Settings.in(data.database())
             .withPassword(data.password())
             .withBufferPool(settings.bufferPool())

@@ -45,12 +45,14 @@ public final class MemberProcesses {
    * How a member is run.
    *
    * @param name of a member of a group; empty for a single server
+   * @param group the number of its group
    * @param database its database
    * @param server its GlassFish; the database address is added
    * @param environment server settings known only once its database runs
    */
   record Plan(
       String name,
+      int group,
       DatabaseProcess.Settings database,
       GlassFishProcess.Settings server,
       Function<DatabaseProcess, Map<String, String>> environment) {}
@@ -91,6 +93,11 @@ public final class MemberProcesses {
   /** Its name in a group, such as {@code server-1}; empty for a single server. */
   public String name() {
     return plan.name();
+  }
+
+  /** The number of its group. */
+  int group() {
+    return plan.group();
   }
 
   /** Where clients reach it: {@code http://127.0.0.1:PORT/rns}. */

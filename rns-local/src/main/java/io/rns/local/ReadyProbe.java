@@ -23,11 +23,21 @@ final class ReadyProbe implements AutoCloseable {
 
   /** Whether a server answers the smallest client request, a query of the root. */
   boolean answers(String soapUrl) {
-    HttpCalls.Call call =
-        new HttpCalls.Call("POST", URI.create(soapUrl), HEADERS, new HttpCalls.Body.Text(QUERY), TIMEOUT);
+    return answers(
+        new HttpCalls.Call("POST", URI.create(soapUrl), HEADERS, new HttpCalls.Body.Text(QUERY), TIMEOUT),
+        "queryResponse");
+  }
+
+  /** Whether a server answers from its own database; another group may have the root. */
+  boolean isHealthy(String url) {
+    return answers(
+        new HttpCalls.Call("GET", URI.create(url + "/health"), Map.of(), HttpCalls.Body.NONE, TIMEOUT), "");
+  }
+
+  private boolean answers(HttpCalls.Call call, String content) {
     try {
       HttpCalls.Reply<byte[]> response = calls.send(call);
-      return response.status() == 200 && new String(response.body(), StandardCharsets.UTF_8).contains("queryResponse");
+      return response.status() == 200 && new String(response.body(), StandardCharsets.UTF_8).contains(content);
     } catch (IOException e) {
       // Not listening yet, or no longer.
       return false;

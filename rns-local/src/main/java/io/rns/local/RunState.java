@@ -48,12 +48,14 @@ record RunState(
   /**
    * One server of a group; parts that do not run yet are null.
    *
+   * @param group the number of its group
    * @param databaseAddress host and port of the database, for other databases
    * @param controlUser the database account that controls replication
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   record Member(
       String name,
+      int group,
       @Nullable String url,
       @Nullable String soap,
       @Nullable String jdbcUrl,
@@ -69,6 +71,7 @@ record RunState(
       DatabaseProcess database = member.databaseIfStarted();
       return new Member(
           member.name(),
+          member.group(),
           url,
           url == null ? null : url + MemberProcesses.SOAP_PATH,
           database == null ? null : database.jdbcUrl(),

@@ -14,7 +14,8 @@ import picocli.CommandLine.Option;
 /** {@code ./rns up}: runs the whole service on this machine until it is stopped. */
 @Command(name = "rns up", mixinStandardHelpOptions = true, sortOptions = false, description = {
     "Run the whole service on this machine, with an embedded database, until Ctrl-C or './rns down'.",
-    "It listens only on 127.0.0.1. With --replicas it is a group of servers, each with its own database."
+    "It listens only on 127.0.0.1. With --replicas it is a group of servers, each with its own database, with --groups",
+    "several groups, to which './rns partition assign' gives subtrees."
 }, footer = {
     "",
     "Examples:",
@@ -24,6 +25,7 @@ import picocli.CommandLine.Option;
     "  ./rns up --replicas 2 --data /srv/group   three servers on ports 8080 to 8082",
     "  ./rns up --replicas 2 --data /srv/mysql --engine mysql --topology group",
     "                                            the same with MySQL group replication",
+    "  ./rns up --groups 2                       two groups, ports 8080 and 8081",
     "",
     "Exit codes: 0 stopped or (--detach) ready, 1 failed, 2 invalid usage."
 })
@@ -34,14 +36,16 @@ public final class Up implements Callable<Integer> {
   private static final List<String> TRY_SERVICE =
       List.of("mkdir -p /demo/docs", "add /demo/docs/home https://www.rfc-editor.org/rfc/rfc2606", "tree /");
   static final List<String> TRY_GROUP = List.of("status", "mkdir -p /demo/docs", "switchover --to server-2");
+  static final List<String> TRY_GROUPS = List.of("status", "mkdir /demo", "partition assign /demo --to 1");
+  private static final List<String> SET_BY_GROUPS = List.of("RNS_GROUP", "RNS_ROOT_SERVERS");
 
   @Option(names = "--port", paramLabel = "PORT", defaultValue = ""
-      + USUAL_PORT, description = "HTTP port (default: ${DEFAULT-VALUE}); 0 for any free port. Replicas use the next ones.") private int port;
+      + USUAL_PORT, description = "HTTP port (default: ${DEFAULT-VALUE}); 0 for any free port. Other servers use the next ones.") private int port;
 
-  @Option(names = "--database-port", paramLabel = "PORT", defaultValue = "0", description = "With --replicas: port of the first database, the others use the next ones (default: any free ports).") private int databasePort;
+  @Option(names = "--database-port", paramLabel = "PORT", defaultValue = "0", description = "With --replicas or --groups: port of the first database, the others use the next ones (default: any free ports).") private int databasePort;
 
   @Option(names = "--proxy-port", paramLabel = "PORT", defaultValue = "0", description = {
-      "With --replicas: servers reach each other through proxies that you run: server n at port PORT+2n-2, its database at "
+      "With --replicas or --groups: servers reach each other through proxies that you run: server n at port PORT+2n-2, its database at "
           + "PORT+2n-1, such as those of './rns link'."
   }) private int proxyPort;
 
@@ -49,6 +53,11 @@ public final class Up implements Callable<Integer> {
       "Number of replicas, 0 to " + LocalGroup.MOST_REPLICAS + " (default: ${DEFAULT-VALUE}).",
       "Fixed for a group's data directory; a single server's becomes a group's."
   }) private int replicas;
+
+  @Option(names = "--groups", paramLabel = "N", defaultValue = "1", description = {
+      "Number of groups, 1 to " + LocalGroup.MOST_GROUPS + " (default: ${DEFAULT-VALUE}), each with --replicas.",
+      "A data directory's number of groups may only grow."
+  }) private int groups;
 
   @Option(names = "--engine", paramLabel = "ENGINE", defaultValue = "mariadb", description = {
       "Databases of a group: mariadb (embedded, default) or mysql.",
@@ -64,11 +73,11 @@ public final class Up implements Callable<Integer> {
 
   @Option(names = "--detach", description = "Return when the service is ready; it continues in the background.") private boolean detach;
 
-  @Option(names = "--heap", paramLabel = "SIZE", description = "Maximum heap of a server, such as 2g (default: 1g; with --replicas 512m each).") private @Nullable String heap;
+  @Option(names = "--heap", paramLabel = "SIZE", description = "Maximum heap of a server, such as 2g (default: 1g; with --replicas or --groups 512m each).") private @Nullable String heap;
 
-  @Option(names = "--buffer-pool", paramLabel = "SIZE", description = "Database memory for pages (default: 512m; with --replicas 256m each).") private @Nullable String bufferPool;
+  @Option(names = "--buffer-pool", paramLabel = "SIZE", description = "Database memory for pages (default: 512m; with --replicas or --groups 256m each).") private @Nullable String bufferPool;
 
-  @Option(names = "--binary-log", description = "Without --replicas: also write the database's binary log, for tools that read it. Slower.") private boolean binaryLog;
+  @Option(names = "--binary-log", description = "Without --replicas and --groups: also write the database's binary log, for tools that read it. Slower.") private boolean binaryLog;
 
   @Option(names = "--yardstick", description = "Also deploy the yardstick of './rns load' at /yardstick.") private boolean yardstick;
 
@@ -97,7 +106,7 @@ public final class Up implements Callable<Integer> {
     }
     // Not closed here: the shutdown hook closes it.
     Journal journal = new Journal(progress, InstantSource.system());
-    String end = replicas == 0 ? runService(directory, journal) : runGroup(directory, journal);
+    String end = isSingle() ? runService(directory, journal) : runGroup(directory, journal);
     if (end.equals(Supervisor.STOPPED)) {
       return 0;
     }
@@ -105,28 +114,51 @@ public final class Up implements Callable<Integer> {
     return 1;
   }
 
+  private boolean isSingle() {
+    return replicas == 0 && groups == 1;
+  }
+
   private void check() {
     LocalDatabases databases = databases();
-    RegistrarPorts.check(LocalEnvironment.variables(), Math.max(replicas, 0) + 1);
-    if (replicas != 0 && binaryLog) {
-      throw new IllegalArgumentException(
-          "--binary-log is for a single server; the databases of a group always write it");
+    if (replicas == 0 && !databases.equals(LocalDatabases.EMBEDDED)) {
+      throw new IllegalArgumentException("--engine mysql needs --replicas");
     }
-    if (replicas == 0) {
-      checkOnlyWithReplicas("--database-port", databasePort);
-      checkOnlyWithReplicas("--proxy-port", proxyPort);
-      if (!databases.equals(LocalDatabases.EMBEDDED)) {
-        throw new IllegalArgumentException("--engine mysql needs --replicas");
-      }
+    if (isSingle()) {
+      checkOnlyWithOthers("--database-port", databasePort);
+      checkOnlyWithOthers("--proxy-port", proxyPort);
       LocalService.Settings.check(port, heap(), bufferPool());
     } else {
-      LocalGroup.Settings.check(ports(), replicas, heap(), bufferPool());
+      LocalGroup.Settings.check(ports(), groups, replicas, heap(), bufferPool());
+      checkOnlyAlone();
+    }
+    RegistrarPorts.check(LocalEnvironment.variables(), groups * (replicas + 1));
+  }
+
+  private static void checkOnlyWithOthers(String option, int value) {
+    if (value != 0) {
+      throw new IllegalArgumentException(option + " needs --replicas or --groups; it was " + value);
     }
   }
 
-  private static void checkOnlyWithReplicas(String option, int value) {
-    if (value != 0) {
-      throw new IllegalArgumentException(option + " needs --replicas; it was " + value);
+  private void checkOnlyAlone() {
+    if (binaryLog) {
+      throw new IllegalArgumentException(
+          "--binary-log is for a single server; the databases of a group with replicas always write it");
+    }
+    if (groups > 1) {
+      checkNumbersOfGroups(LocalEnvironment.variables());
+    }
+  }
+
+  /** Servers inherit other settings, but these differ between the groups. */
+  static void checkNumbersOfGroups(Map<String, String> environment) {
+    for (String variable : SET_BY_GROUPS) {
+      String value = environment.getOrDefault(variable, "").strip();
+      if (!value.isEmpty() && !value.equals("0")) {
+        throw new IllegalArgumentException(
+            "--groups sets " + variable + " of each server; remove it from the environment, where it is '" + value
+                + "'");
+      }
     }
   }
 
@@ -165,6 +197,7 @@ public final class Up implements Callable<Integer> {
         new LocalGroup.Settings(
             directory.root(),
             ports(),
+            groups,
             replicas,
             heap(),
             bufferPool(),
@@ -176,7 +209,7 @@ public final class Up implements Callable<Integer> {
       System.out.println(group.state().json());
     } else {
       group.members().forEach(member -> journal.accept(member.says("at " + member.url())));
-      System.out.println(ready(group.url(), TRY_GROUP, directory));
+      System.out.println(ready(group.url(), groups == 1 ? TRY_GROUP : TRY_GROUPS, directory));
     }
     return group.awaitEnd();
   }
@@ -186,11 +219,11 @@ public final class Up implements Callable<Integer> {
   }
 
   private String heap() {
-    return heap != null ? heap : replicas == 0 ? "1g" : "512m";
+    return heap != null ? heap : isSingle() ? "1g" : "512m";
   }
 
   private String bufferPool() {
-    return bufferPool != null ? bufferPool : replicas == 0 ? "512m" : "256m";
+    return bufferPool != null ? bufferPool : isSingle() ? "512m" : "256m";
   }
 
   private Path dataPath() {
@@ -203,6 +236,7 @@ public final class Up implements Callable<Integer> {
             List.of(
                 "--port=" + port,
                 "--replicas=" + replicas,
+                "--groups=" + groups,
                 "--database-port=" + databasePort,
                 "--proxy-port=" + proxyPort,
                 "--engine=" + engine,
@@ -226,7 +260,7 @@ public final class Up implements Callable<Integer> {
     List<String> lines = new java.util.ArrayList<>(List.of(READY + url, "Try:"));
     for (String command : commands) {
       // The secret and the addresses of the group are in its data directory.
-      boolean needsSecret = command.startsWith("switchover ");
+      boolean needsSecret = command.startsWith("switchover ") || command.startsWith("partition ");
       lines.add("  ./rns " + command + (needsSecret && !usual ? " --data " + directory.root() : server));
     }
     return String.join(System.lineSeparator(), lines);

@@ -1,6 +1,7 @@
 package io.rns.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -27,7 +28,7 @@ class CommandLineTest {
   void rejectsValuesOutOfRangeBeforeCreatingAnything() {
     Path nowhere = temporary.resolve("nowhere");
     for (String option : List.of("--heap=much", "--buffer-pool=512", "--port=65536", "--port=-1", "--replicas=-1",
-        "--replicas=7")) {
+        "--replicas=7", "--groups=0", "--groups=9", "--groups=many")) {
       assertThat(CommandErrors.run(new Up(), "--data=" + nowhere, option)).as(option).isEqualTo(2);
       assertThat(CommandErrors.run(new Up(), "--data=" + nowhere, "--detach", option)).as(option).isEqualTo(2);
     }
@@ -41,13 +42,29 @@ class CommandLineTest {
     for (String option : List.of("--engine=oracle", "--topology=ring", "--topology=group", "--binary-log")) {
       assertThat(CommandErrors.run(new Up(), "--data=" + nowhere, "--replicas=2", option)).as(option).isEqualTo(2);
     }
+    for (String option : List.of("--port=65535", "--database-port=8081", "--binary-log", "--replicas=7",
+        "--engine=mysql")) {
+      assertThat(CommandErrors.run(new Up(), "--data=" + nowhere, "--groups=2", option)).as(option).isEqualTo(2);
+    }
     assertThat(nowhere).doesNotExist();
+  }
+
+  @Test
+  void groupsGetTheirNumbersFromTheCommand() {
+    Up.checkNumbersOfGroups(Map.of("RNS_GROUP", "0", "RNS_DURABILITY", "local"));
+    assertThatThrownBy(() -> Up.checkNumbersOfGroups(Map.of("RNS_ROOT_SERVERS", "http://a/rns")))
+        .hasMessage(
+            "--groups sets RNS_ROOT_SERVERS of each server; remove it from the environment, where it is"
+                + " 'http://a/rns'");
+    assertThatThrownBy(() -> Up.checkNumbersOfGroups(Map.of("RNS_GROUP", "3")))
+        .hasMessageContaining("RNS_GROUP of each server");
   }
 
   @Test
   void printsHelp() {
     assertThat(printed(() -> CommandErrors.run(new Up(), "--help")))
-        .contains("--port", "--database-port", "--proxy-port", "--replicas", "--engine", "--topology", "--data",
+        .contains("--port", "--database-port", "--proxy-port", "--replicas", "--groups", "--engine", "--topology",
+            "--data",
             "--detach")
         .contains("--heap", "--buffer-pool", "--binary-log", "--yardstick", "Examples:");
     assertThat(printed(() -> CommandErrors.run(new Down(), "--help"))).contains("--data", "Exit codes:");

@@ -46,13 +46,13 @@ class DataDirectoryTest {
     DataDirectory group = DataDirectory.create(temporary.resolve("group"));
     group.requireNoGroup();
     assertThat(group.replicas()).isEmpty();
-    group.requireGroup(2, LocalDatabases.EMBEDDED);
-    group.requireGroup(2, LocalDatabases.EMBEDDED);
+    group.requireGroups(1, 2, LocalDatabases.EMBEDDED);
+    group.requireGroups(1, 2, LocalDatabases.EMBEDDED);
     assertThat(group.replicas()).hasValue(2);
     assertThat(group.members()).isEmpty();
     DataDirectory third = group.member(3);
     assertThat(group.members()).containsExactly(third);
-    assertThatThrownBy(() -> group.requireGroup(1, LocalDatabases.EMBEDDED))
+    assertThatThrownBy(() -> group.requireGroups(1, 1, LocalDatabases.EMBEDDED))
         .hasMessageContaining(
             "a group with 2 replicas, not 1; start it with: ./rns up --replicas 2 --data " + group.root());
     assertThatThrownBy(group::requireNoGroup).hasMessageContaining("./rns up --replicas 2 --data " + group.root());
@@ -60,14 +60,61 @@ class DataDirectoryTest {
   }
 
   @Test
+  void groupsMayOnlyBeAdded() throws IOException {
+    DataDirectory data = single("growing");
+    assertThat(data.groups()).isEqualTo(1);
+    assertThat(data.requireGroups(2, 0, LocalDatabases.EMBEDDED)).as("was a single server's").isTrue();
+    assertThat(data.member(1).database().resolve("rows")).hasContent("all");
+    assertThat(data.groups()).isEqualTo(2);
+    DataDirectory second = data.member(2);
+    assertThat(data.members()).containsExactly(data.member(1), second);
+    assertThatThrownBy(data::requireNoGroup)
+        .hasMessage(
+            data.root() + " has the data of 2 groups of servers; start it with: ./rns up --groups 2 --data "
+                + data.root());
+    assertThat(data.requireGroups(3, 0, LocalDatabases.EMBEDDED)).isFalse();
+    assertThatThrownBy(() -> data.requireGroups(2, 0, LocalDatabases.EMBEDDED))
+        .hasMessage(
+            data.root() + " has the data of 3 groups, not 2; start it with: ./rns up --groups 3 --data "
+                + data.root());
+    assertThatThrownBy(() -> data.requireGroups(3, 1, LocalDatabases.EMBEDDED))
+        .hasMessage(
+            data.root() + " has the data of groups with 0 replicas, not 1; start it with: ./rns up --groups 3 --data "
+                + data.root());
+  }
+
+  @Test
+  void aGroupWithReplicasGetsOthersOfItsSize() {
+    DataDirectory data = DataDirectory.create(temporary.resolve("group"));
+    data.requireGroups(1, 1, LocalDatabases.EMBEDDED);
+    assertThatThrownBy(() -> data.requireGroups(2, 0, LocalDatabases.EMBEDDED))
+        .hasMessageContaining(
+            "a group with 1 replicas, not 0; start it with: ./rns up --groups 2 --replicas 1 --data " + data.root());
+    assertThat(data.groups()).isEqualTo(1);
+    data.requireGroups(2, 1, LocalDatabases.EMBEDDED);
+    DataDirectory last = data.member(4);
+    assertThat(data.members()).containsExactly(last);
+  }
+
+  /** The number of groups counts only once it is a group's: until then a single server may still start. */
+  @Test
+  void growingMayBeInterrupted() throws IOException {
+    DataDirectory data = single("growing");
+    Files.writeString(data.root().resolve("group.count"), "2\n");
+    data.requireNoGroup();
+    assertThat(data.requireGroups(1, 1, LocalDatabases.EMBEDDED)).isTrue();
+    assertThat(data.groups()).isEqualTo(1);
+  }
+
+  @Test
   void ofASingleServerBecomesAGroups() throws IOException {
     DataDirectory single = single("single");
-    assertThat(single.requireGroup(2, LocalDatabases.EMBEDDED)).isTrue();
+    assertThat(single.requireGroups(1, 2, LocalDatabases.EMBEDDED)).isTrue();
     assertThat(single.replicas()).hasValue(2);
     assertThat(single.database()).doesNotExist();
     assertThat(single.glassFish()).doesNotExist();
     assertThat(single.member(1).database().resolve("rows")).hasContent("all");
-    assertThat(single.requireGroup(2, LocalDatabases.EMBEDDED)).as("the second time").isFalse();
+    assertThat(single.requireGroups(1, 2, LocalDatabases.EMBEDDED)).as("the second time").isFalse();
     assertThatThrownBy(single::requireNoGroup).hasMessageContaining("has the data of a group of servers");
   }
 
@@ -77,21 +124,22 @@ class DataDirectoryTest {
     DataDirectory single = single("single");
     Files.writeString(single.root().resolve("group.replicas"), "2\n");
     assertThatThrownBy(single::requireNoGroup).hasMessageContaining("./rns up --replicas 2 --data");
-    assertThatThrownBy(() -> single.requireGroup(1, LocalDatabases.EMBEDDED)).hasMessageContaining("2 replicas, not 1");
-    assertThat(single.requireGroup(2, LocalDatabases.EMBEDDED)).isTrue();
+    assertThatThrownBy(() -> single.requireGroups(1, 1, LocalDatabases.EMBEDDED))
+        .hasMessageContaining("2 replicas, not 1");
+    assertThat(single.requireGroups(1, 2, LocalDatabases.EMBEDDED)).isTrue();
     assertThat(single.member(1).database().resolve("rows")).hasContent("all");
   }
 
   @Test
   void ofASingleServerIsNotMixedWithOthers() throws IOException {
     DataDirectory single = single("single");
-    assertThatThrownBy(() -> single.requireGroup(2, new LocalDatabases(Path.of("/mysql"), Topology.GROUP)))
+    assertThatThrownBy(() -> single.requireGroups(1, 2, new LocalDatabases(Path.of("/mysql"), Topology.GROUP)))
         .hasMessage(
             single.root() + " has the data of a single server in an embedded MariaDB, which cannot become a group with"
                 + " --engine mysql --topology group; choose another directory with --data, and restore a backup there");
     assertThat(single.replicas()).isEmpty();
     Files.createDirectory(single.member(1).database());
-    assertThatThrownBy(() -> single.requireGroup(2, LocalDatabases.EMBEDDED))
+    assertThatThrownBy(() -> single.requireGroups(1, 2, LocalDatabases.EMBEDDED))
         .hasMessageContaining("of a single server (" + single.database() + ") and of a group (");
     assertThat(single.database().resolve("rows")).hasContent("all");
   }
@@ -109,17 +157,17 @@ class DataDirectoryTest {
   void keepsTheDatabasesOfAGroup() {
     LocalDatabases grouped = new LocalDatabases(Path.of("/mysql"), Topology.GROUP);
     DataDirectory group = DataDirectory.create(temporary.resolve("mysql"));
-    group.requireGroup(2, grouped);
-    group.requireGroup(2, new LocalDatabases(Path.of("/another/mysql"), Topology.GROUP));
-    assertThatThrownBy(() -> group.requireGroup(2, LocalDatabases.EMBEDDED))
+    group.requireGroups(1, 2, grouped);
+    group.requireGroups(1, 2, new LocalDatabases(Path.of("/another/mysql"), Topology.GROUP));
+    assertThatThrownBy(() -> group.requireGroups(1, 2, LocalDatabases.EMBEDDED))
         .hasMessageContaining(
             "other databases; start it with: ./rns up --replicas 2 --engine mysql --topology group --data "
                 + group.root());
-    assertThatThrownBy(() -> group.requireGroup(1, grouped))
+    assertThatThrownBy(() -> group.requireGroups(1, 1, grouped))
         .hasMessageContaining("--replicas 2 --engine mysql --topology group");
     DataDirectory embedded = DataDirectory.create(temporary.resolve("mariadb"));
-    embedded.requireGroup(1, LocalDatabases.EMBEDDED);
-    assertThatThrownBy(() -> embedded.requireGroup(1, grouped))
+    embedded.requireGroups(1, 1, LocalDatabases.EMBEDDED);
+    assertThatThrownBy(() -> embedded.requireGroups(1, 1, grouped))
         .hasMessageContaining("start it with: ./rns up --replicas 1 --data " + embedded.root());
   }
 

@@ -22,20 +22,25 @@ class GroupPortsTest {
 
   @Test
   void rangesMayEndWithTheLastPort() {
-    assertThatCode(() -> new GroupPorts(65_533, 0, 0).check(2)).doesNotThrowAnyException();
-    assertThatCode(() -> new GroupPorts(0, 0, 65_530).check(2)).doesNotThrowAnyException();
-    assertThatThrownBy(() -> new GroupPorts(0, 0, 65_531).check(2))
+    assertThatCode(() -> new GroupPorts(65_533, 0, 0).check(1, 2)).doesNotThrowAnyException();
+    assertThatCode(() -> new GroupPorts(0, 0, 65_530).check(1, 2)).doesNotThrowAnyException();
+    assertThatThrownBy(() -> new GroupPorts(0, 0, 65_531).check(1, 2))
         .hasMessage("--proxy-port must be at most 65530 with --replicas 2, not 65531");
-    assertThatThrownBy(() -> new GroupPorts(0, -1, 0).check(2))
+    assertThatThrownBy(() -> new GroupPorts(0, -1, 0).check(1, 2))
         .hasMessage("--database-port must be from 0 to 65535, not -1");
+    assertThatCode(() -> new GroupPorts(65_530, 0, 0).check(2, 2)).doesNotThrowAnyException();
+    assertThatThrownBy(() -> new GroupPorts(65_531, 0, 0).check(2, 2))
+        .hasMessage("--port must be at most 65530 with --groups 2 --replicas 2, not 65531");
+    assertThatThrownBy(() -> new GroupPorts(65_534, 0, 0).check(3, 0))
+        .hasMessage("--port must be at most 65533 with --groups 3, not 65534");
   }
 
   @Test
   void overlappingRangesAreRejected() {
-    assertThatCode(() -> new GroupPorts(8080, 8083, 8086).check(2)).doesNotThrowAnyException();
-    assertThatThrownBy(() -> new GroupPorts(8080, 8082, 0).check(2))
+    assertThatCode(() -> new GroupPorts(8080, 8083, 8086).check(1, 2)).doesNotThrowAnyException();
+    assertThatThrownBy(() -> new GroupPorts(8080, 8082, 0).check(1, 2))
         .hasMessage(
             "--database-port takes the ports 8082 to 8084, --port takes 8080 to 8082; they must not overlap");
-    assertThatThrownBy(() -> new GroupPorts(8080, 0, 8075).check(2)).hasMessageContaining("--proxy-port");
+    assertThatThrownBy(() -> new GroupPorts(8080, 0, 8075).check(1, 2)).hasMessageContaining("--proxy-port");
   }
 }

@@ -25,10 +25,8 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -45,7 +43,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("slow")
 class LocalGroupIT {
   private static final Duration BOUND = Duration.ofSeconds(60);
-  private static final Path CLIENT = Path.of("../rns-cli/target/cli/lib");
 
   private final List<String> progress = new CopyOnWriteArrayList<>();
 
@@ -64,7 +61,7 @@ class LocalGroupIT {
 
   private LocalGroup.Settings settings() {
     return new LocalGroup.Settings(
-        temporary.resolve("data"), GroupPorts.ANY, 2, "256m", "64M", LocalInstallation.find().war(), null,
+        temporary.resolve("data"), GroupPorts.ANY, 1, 2, "256m", "64M", LocalInstallation.find().war(), null,
         LocalDatabases.EMBEDDED);
   }
 
@@ -328,26 +325,6 @@ class LocalGroupIT {
 
   /** What {@code ./rns COMMAND --json} says: it finds the group by its data directory. */
   private JsonNode command(String... arguments) {
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                CLIENT.toAbsolutePath() + "/*",
-                "io.rns.cli.RnsCommand"));
-    command.addAll(List.of(arguments));
-    command.add("--json");
-    ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
-    builder.environment().put("RNS_DATA", temporary.resolve("data").toString());
-    builder.environment().put("RNS_SERVER", group.members().get(2).url());
-    try {
-      Process process = builder.start();
-      String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      process.onExit().join();
-      assertThat(process.exitValue() == 0 || arguments[0].equals("status")).as(out).isTrue();
-      return new ObjectMapper().readTree(out);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return LocalCommand.json(temporary.resolve("data"), group.members().get(2).url(), arguments);
   }
 }

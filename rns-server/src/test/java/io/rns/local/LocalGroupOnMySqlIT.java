@@ -54,7 +54,8 @@ class LocalGroupOnMySqlIT {
   private LocalGroup.Settings settings() {
     LocalDatabases databases = new LocalDatabases(LocalInstallation.mySql(Map.of()), Topology.GROUP);
     return new LocalGroup.Settings(
-        temporary.resolve("data"), GroupPorts.ANY, 2, "256m", "64M", LocalInstallation.find().war(), null, databases);
+        temporary.resolve("data"), GroupPorts.ANY, 1, 2, "256m", "64M", LocalInstallation.find().war(), null,
+        databases);
   }
 
   @Test

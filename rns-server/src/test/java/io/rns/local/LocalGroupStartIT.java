@@ -107,7 +107,7 @@ class LocalGroupStartIT {
         .hasMessageContaining("a service is already running on")
         .hasMessageContaining(group.url());
     DataDirectory other = DataDirectory.create(temporary.resolve("other"));
-    other.requireGroup(2, LocalDatabases.EMBEDDED);
+    other.requireGroups(1, 2, LocalDatabases.EMBEDDED);
     assertThatThrownBy(() -> LocalGroup.start(settings("other", 1), PROGRESS::add))
         .isInstanceOf(LocalServiceException.class)
         .hasMessage(
@@ -122,7 +122,7 @@ class LocalGroupStartIT {
   }
 
   private static LocalGroup.Settings settings(String name, int replicas) {
-    return new LocalGroup.Settings(temporary.resolve(name), GroupPorts.ANY, replicas, "256m", "64M", war, null,
+    return new LocalGroup.Settings(temporary.resolve(name), GroupPorts.ANY, 1, replicas, "256m", "64M", war, null,
         LocalDatabases.EMBEDDED);
   }
 

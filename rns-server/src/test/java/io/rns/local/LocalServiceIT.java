@@ -213,6 +213,7 @@ class LocalServiceIT {
     MemberProcesses.Plan plan =
         new MemberProcesses.Plan(
             "",
+            0,
             DatabaseProcess.Settings.in(data.database()),
             GlassFishProcess.Settings.in(data.glassFish(), MemberProcesses.wars(war, null)).withPort(Ports.free()),
             database -> options.isEmpty() ? Map.of() : Map.of("JAVA_TOOL_OPTIONS", options.remove()));

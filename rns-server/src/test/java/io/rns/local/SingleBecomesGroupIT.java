@@ -61,7 +61,7 @@ class SingleBecomesGroupIT {
     crash(data);
 
     LocalGroup.Settings settings =
-        new LocalGroup.Settings(data, GroupPorts.ANY, 1, "256m", "64M", single.war(), null, LocalDatabases.EMBEDDED);
+        new LocalGroup.Settings(data, GroupPorts.ANY, 1, 1, "256m", "64M", single.war(), null, LocalDatabases.EMBEDDED);
     LocalGroup group = LocalGroup.start(settings, progress::add);
     try (NameService primary = client(group.members().get(0).url());
         NameService replica = client(group.members().get(1).url());

@@ -48,7 +48,7 @@ class StartStopIT {
   void aGroupAnswersRightOrLaterWhileItsServersCrashStartAndStop() throws Exception {
     LocalGroup.Settings settings =
         new LocalGroup.Settings(
-            temporary.resolve("group"), GroupPorts.ANY, 1, "256m", "64M", LocalInstallation.find().war(), null,
+            temporary.resolve("group"), GroupPorts.ANY, 1, 1, "256m", "64M", LocalInstallation.find().war(), null,
             LocalDatabases.EMBEDDED);
     LocalGroup group = LocalGroup.start(settings, progress::add);
     try {

@@ -1,0 +1,141 @@
+package io.rns.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.rns.api.AddRequest;
+import io.rns.api.AddRequest.NewEntry;
+import io.rns.api.CallContext;
+import io.rns.api.EndpointReference;
+import io.rns.api.Entry;
+import io.rns.api.ListRequest;
+import io.rns.api.NameService;
+import io.rns.api.Outcome;
+import io.rns.api.Page;
+import io.rns.api.QueryRequest;
+import io.rns.api.Target;
+import io.rns.client.RnsClient;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Two groups of one server each, as {@code ./rns up --groups 2} runs them, and a partition of the second one. */
+@Tag("slow")
+class TwoGroupsIT {
+  /** A server gives up on another group after 10 s. */
+  private static final Duration ANSWER_BOUND = Duration.ofSeconds(20);
+
+  private final List<String> progress = new CopyOnWriteArrayList<>();
+
+  @TempDir private Path temporary;
+  private LocalGroup groups;
+
+  @BeforeEach
+  void start() {
+    groups =
+        LocalGroup.start(
+            new LocalGroup.Settings(
+                temporary.resolve("data"), GroupPorts.ANY, 2, 0, "256m", "64M", LocalInstallation.find().war(), null,
+                LocalDatabases.EMBEDDED),
+            progress::add);
+  }
+
+  @AfterEach
+  void stop() {
+    groups.close();
+  }
+
+  @Test
+  void aPartitionIsServedByAllServersAndEndsWithItsGroupOnly() {
+    add(2, "/shared/one", "/own/one");
+    Target cut = Target.of("/cut");
+    try (NameService names = names(1)) {
+      names.add(CallContext.ANONYMOUS, AddRequest.of(NewEntry.directory(cut))).value().forEach(Outcome::orThrow);
+    }
+    JsonNode assigned = command("partition", "assign", "/cut", "--to", "1");
+    assertThat(assigned.path("path").asText()).isEqualTo("/cut");
+    assertThat(assigned.path("group").asInt()).isEqualTo(1);
+    JsonNode listed = command("partition", "ls");
+    assertThat(listed.path("partitions").findValuesAsText("path")).containsExactly("/", "/cut");
+    assertThat(listed.path("partitions").findValuesAsText("group")).containsExactly("0", "1");
+    assertThat(listed.path("groups").findValuesAsText("name")).contains("0", "1");
+    assertThat(command("status").path("servers").findValuesAsText("name")).containsExactly("server-1", "server-2");
+
+    add(1, "/cut/deep/one");
+    add(2, "/cut/two", "/own/two");
+    for (int server = 1; server <= 2; server++) {
+      assertThat(names(server, "/")).containsExactly("cut", "own", "shared");
+      assertThat(names(server, "/cut")).containsExactly("deep", "two");
+      assertThat(names(server, "/cut/deep")).containsExactly("one");
+      assertThat(names(server, "/own")).containsExactly("one", "two");
+      assertThat(query(server, "/cut/deep/one")).isEqualTo("urn:/cut/deep/one");
+    }
+
+    groups.members().get(1).glassFish().kill();
+    add(1, "/own/three");
+    assertThat(names(1, "/own")).containsExactly("one", "three", "two");
+    long asked = System.nanoTime();
+    assertThatThrownBy(() -> query(1, "/cut/two"))
+        .isInstanceOfSatisfying(
+            RnsException.class, e -> assertThat(e.error()).isIn(RnsError.UNAVAILABLE, RnsError.TIMEOUT))
+        .hasMessageContaining("server group 1");
+    assertThat(Duration.ofNanos(System.nanoTime() - asked)).isLessThan(ANSWER_BOUND);
+    assertThat(query(1, "/own/three")).isEqualTo("urn:/own/three");
+
+    Eventually.holds("server-2 is back", () -> progress.contains("server-2: GlassFish is back"));
+    Eventually.holds("the partition is served again", () -> has(1, "/cut/two") && has(2, "/own/three"));
+    add(1, "/cut/three");
+    assertThat(names(2, "/cut")).containsExactly("deep", "three", "two");
+  }
+
+  private void add(int server, String... paths) {
+    try (NameService names = names(server)) {
+      for (String path : paths) {
+        NewEntry entry = NewEntry.junction(Target.of(path), EndpointReference.ofAddress("urn:" + path));
+        names.add(CallContext.ANONYMOUS, AddRequest.of(entry).withParents()).value().forEach(Outcome::orThrow);
+      }
+    }
+  }
+
+  private List<String> names(int server, String path) {
+    try (NameService names = names(server)) {
+      Page page = names.list(CallContext.ANONYMOUS, ListRequest.of(Target.of(path))).value().orThrow();
+      return page.entries().stream().map(Entry::displayName).toList();
+    }
+  }
+
+  private String query(int server, String path) {
+    try (NameService names = names(server)) {
+      Entry found =
+          names.query(CallContext.ANONYMOUS, QueryRequest.of(Target.of(path))).value().get(0).orThrow();
+      return found instanceof Entry.Junction junction ? junction.references().get(0).address() : "no junction";
+    }
+  }
+
+  private boolean has(int server, String path) {
+    try {
+      return query(server, path).equals("urn:" + path);
+    } catch (RnsException e) {
+      return false;
+    }
+  }
+
+  /** A client of one server, which does not retry: what the server answers counts. */
+  private NameService names(int server) {
+    return RnsClient.builder().server(URI.create(groups.members().get(server - 1).url())).attempts(1).build();
+  }
+
+  private JsonNode command(String... arguments) {
+    return LocalCommand.json(temporary.resolve("data"), groups.url(), arguments);
+  }
+}
