@@ -35,6 +35,7 @@ final class Commands {
     ALL.put("failover", FailoverCommand::new);
     ALL.put("join", JoinCommand::new);
     ALL.put("member", MemberCommands::new);
+    ALL.put("partition", PartitionCommands::new);
     ALL.put("completion", CompletionCommand::new);
   }
 

@@ -16,7 +16,7 @@ import java.util.Map;
  * @param fields strings, numbers and booleans by name; fields of a nested object by both names: {@code lag.p50Millis}
  * @param lists the arrays of objects by name, each object in the same form
  */
-record FlatJson(Map<String, String> fields, Map<String, List<Map<String, String>>> lists) {
+record FlatJson(Map<String, String> fields, Map<String, List<FlatJson>> lists) {
   FlatJson {
     fields = Map.copyOf(fields);
     lists = Map.copyOf(lists);
@@ -32,28 +32,30 @@ record FlatJson(Map<String, String> fields, Map<String, List<Map<String, String>
       if (json.nextToken() != JsonToken.START_OBJECT) {
         throw new IOException("no JSON object");
       }
-      Map<String, String> fields = new LinkedHashMap<>();
-      Map<String, List<Map<String, String>>> lists = new LinkedHashMap<>();
-      while (json.nextToken() == JsonToken.FIELD_NAME) {
-        String name = json.currentName();
-        if (json.nextToken() == JsonToken.START_ARRAY) {
-          lists.put(name, objects(json));
-        } else {
-          value(name, json, fields);
-        }
-      }
-      return new FlatJson(fields, lists);
+      return object(json);
     }
   }
 
+  private static FlatJson object(JsonParser json) throws IOException {
+    Map<String, String> fields = new LinkedHashMap<>();
+    Map<String, List<FlatJson>> lists = new LinkedHashMap<>();
+    while (json.nextToken() == JsonToken.FIELD_NAME) {
+      String name = json.currentName();
+      if (json.nextToken() == JsonToken.START_ARRAY) {
+        lists.put(name, elements(json));
+      } else {
+        value(name, json, fields);
+      }
+    }
+    return new FlatJson(fields, lists);
+  }
+
   /** The objects of an array; other elements are skipped. */
-  private static List<Map<String, String>> objects(JsonParser json) throws IOException {
-    List<Map<String, String>> objects = new ArrayList<>();
+  private static List<FlatJson> elements(JsonParser json) throws IOException {
+    List<FlatJson> objects = new ArrayList<>();
     while (json.nextToken() != JsonToken.END_ARRAY) {
       if (json.currentToken() == JsonToken.START_OBJECT) {
-        Map<String, String> fields = new LinkedHashMap<>();
-        value("", json, fields);
-        objects.add(fields);
+        objects.add(object(json));
       } else {
         json.skipChildren();
       }
@@ -64,7 +66,7 @@ record FlatJson(Map<String, String> fields, Map<String, List<Map<String, String>
   private static void value(String name, JsonParser json, Map<String, String> fields) throws IOException {
     if (json.currentToken() == JsonToken.START_OBJECT) {
       while (json.nextToken() == JsonToken.FIELD_NAME) {
-        String inner = name.isEmpty() ? json.currentName() : name + "." + json.currentName();
+        String inner = name + "." + json.currentName();
         json.nextToken();
         value(inner, json, fields);
       }
@@ -80,8 +82,13 @@ record FlatJson(Map<String, String> fields, Map<String, List<Map<String, String>
     return fields.getOrDefault(name, "");
   }
 
-  /** A list, or an empty one. */
+  /** The fields of the objects of a list; none without it. */
   List<Map<String, String>> list(String name) {
+    return objects(name).stream().map(FlatJson::fields).toList();
+  }
+
+  /** The objects of a list; none without it. */
+  List<FlatJson> objects(String name) {
     return lists.getOrDefault(name, List.of());
   }
 }

@@ -24,6 +24,7 @@ final class GroupAccess {
   private final Map<String, String> environment;
   private final Path data;
   private final Map<String, String> local;
+  private final Map<String, String> groups;
   private final boolean here;
 
   /**
@@ -39,6 +40,7 @@ final class GroupAccess {
     RunFile running = RunFile.in(this.data);
     this.here = running.servers().stream().anyMatch(this::isNamed);
     this.local = here ? running.members() : Map.of();
+    this.groups = here ? running.groups() : Map.of();
   }
 
   private static Path usualData(Map<String, String> environment) {
@@ -86,6 +88,13 @@ final class GroupAccess {
       throw failure;
     }
     return found;
+  }
+
+  /** The addresses without those of servers on this machine that belong to another group than the first one named. */
+  List<String> ofOneGroup(Map<String, String> addresses) {
+    String group =
+        servers.stream().map(GroupAccess::plain).filter(groups::containsKey).map(groups::get).findFirst().orElse("");
+    return addresses.values().stream().filter(url -> groups.getOrDefault(url, group).equals(group)).toList();
   }
 
   /** The name of the server with an address, or the address. */

@@ -6,6 +6,7 @@ import io.rns.error.RnsException;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -46,7 +47,7 @@ abstract class GroupCommand extends ServiceCommand {
     Operator operating = new Operator(secret, rns().terminal());
     Map<String, String> addresses = addresses(group, operating);
     ServerDocument result = target().isEmpty()
-        ? askAny(operating, addresses)
+        ? askAny(operating, group.ofOneGroup(addresses))
         : ask(operating, isAddress() ? member(group, addresses) : named(addresses));
     FlatJson document = result.json();
     if (output.isJson()) {
@@ -61,10 +62,10 @@ abstract class GroupCommand extends ServiceCommand {
     return operating.ask(method(), server, "/group/" + request(), timeoutMillis());
   }
 
-  private ServerDocument askAny(Operator operating, Map<String, String> addresses) {
+  private ServerDocument askAny(Operator operating, List<String> addresses) {
     RnsException failure =
         new RnsException(RnsError.UNAVAILABLE, "no server of the group is known; name one by --server");
-    for (String address : addresses.values()) {
+    for (String address : addresses) {
       try {
         return ask(operating, URI.create(address));
       } catch (RnsException e) {

@@ -16,6 +16,7 @@ import io.rns.api.RnsPath;
 import io.rns.error.RnsException;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.io.StringWriter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -44,12 +45,74 @@ final class JsonDocument {
 
   /** Copies the fields of an object from a server. */
   void copy(String object) throws IOException {
+    copy(object, "", List.of());
+  }
+
+  /** Copies the fields of an object, and to one of its arrays also the elements of the same array of other objects. */
+  void copy(String object, String array, List<String> others) throws IOException {
     try (JsonParser copied = new JsonFactory().createParser(object)) {
       JsonToken unused = copied.nextToken();
       while (copied.nextToken() == JsonToken.FIELD_NAME) {
-        json.copyCurrentStructure(copied);
+        if (copied.currentName().equals(array)) {
+          json.writeArrayFieldStart(array);
+          elements(copied);
+          for (String other : others) {
+            elements(array, other);
+          }
+          json.writeEndArray();
+        } else {
+          json.copyCurrentStructure(copied);
+        }
       }
     }
+  }
+
+  private void elements(String array, String object) throws IOException {
+    try (JsonParser other = new JsonFactory().createParser(object)) {
+      JsonToken unused = other.nextToken();
+      while (other.nextToken() == JsonToken.FIELD_NAME) {
+        if (other.currentName().equals(array)) {
+          elements(other);
+        } else {
+          other.nextToken();
+          other.skipChildren();
+        }
+      }
+    }
+  }
+
+  /** Copies the elements of the array whose name was read last. */
+  private void elements(JsonParser array) throws IOException {
+    if (array.nextToken() != JsonToken.START_ARRAY) {
+      throw new IOException("'" + array.currentName() + "' is no list");
+    }
+    while (array.nextToken() != JsonToken.END_ARRAY) {
+      json.copyCurrentStructure(array);
+    }
+  }
+
+  /** The servers of a group that does not answer, as an object in the form of a status. */
+  static String unreachable(String group, List<Map<String, String>> servers, String reason) throws IOException {
+    StringWriter text = new StringWriter();
+    try (JsonGenerator json = new JsonFactory().createGenerator(text)) {
+      json.writeStartObject();
+      json.writeArrayFieldStart("servers");
+      for (Map<String, String> server : servers) {
+        json.writeStartObject();
+        json.writeStringField("name", server.getOrDefault("name", ""));
+        json.writeStringField("url", server.getOrDefault("url", ""));
+        json.writeStringField("role", "unreachable");
+        json.writeFieldName("group");
+        json.writeNumber(group);
+        json.writeNullField("position");
+        json.writeNullField("lagMillis");
+        json.writeStringField("state", reason);
+        json.writeEndObject();
+      }
+      json.writeEndArray();
+      json.writeEndObject();
+    }
+    return text.toString();
   }
 
   /** An entry as an object of the open array. */

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,12 +15,14 @@ import java.util.Map;
  * The {@code run.json} of {@code ./rns up}: the service that runs on a data directory. Immutable.
  *
  * @param servers the addresses of its servers; empty if no service runs there
- * @param members the addresses of a group's servers by name, in its order; empty for a single server
+ * @param members the addresses of the servers of groups by name, in their order; empty for a single server
+ * @param groups the group of each of these addresses
  */
-record RunFile(List<URI> servers, Map<String, String> members) {
+record RunFile(List<URI> servers, Map<String, String> members, Map<String, String> groups) {
   RunFile {
     servers = List.copyOf(servers);
     members = Collections.unmodifiableMap(new LinkedHashMap<>(members));
+    groups = Map.copyOf(groups);
   }
 
   /**
@@ -30,7 +33,7 @@ record RunFile(List<URI> servers, Map<String, String> members) {
   static RunFile in(Path data) throws IOException {
     Path file = data.resolve("run.json");
     if (!Files.isReadable(file)) {
-      return new RunFile(List.of(), Map.of());
+      return new RunFile(List.of(), Map.of(), Map.of());
     }
     FlatJson document;
     try {
@@ -39,14 +42,16 @@ record RunFile(List<URI> servers, Map<String, String> members) {
       throw new IOException("file '" + file + "' is invalid: " + e.getMessage(), e);
     }
     Map<String, String> members = new LinkedHashMap<>();
+    Map<String, String> groups = new HashMap<>();
     for (Map<String, String> member : document.list("members")) {
       String url = member.get("url");
       // A server without URL has not started yet.
       if (url != null) {
         members.put(member.getOrDefault("name", ""), url);
+        groups.put(url, member.getOrDefault("group", ""));
       }
     }
     Collection<String> urls = members.isEmpty() ? List.of(document.field("url")) : members.values();
-    return new RunFile(urls.stream().filter(url -> !url.isEmpty()).map(URI::create).toList(), members);
+    return new RunFile(urls.stream().filter(url -> !url.isEmpty()).map(URI::create).toList(), members, groups);
   }
 }

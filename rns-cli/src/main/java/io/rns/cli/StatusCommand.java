@@ -1,7 +1,6 @@
 package io.rns.cli;
 
 import io.rns.api.NameService;
-import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import java.io.IOException;
 import java.net.URI;
@@ -9,11 +8,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-@Command(name = "status", header = "Show the servers: roles, positions, lag, server pools.", description = "TERM"
+@Command(name = "status", header = "Show the servers: roles, positions, lag, partitions, server pools.", description = "TERM"
     + " counts changes of the primary. 'next primary' would replace it without a command; 'failover' says why a needed failover"
     + " waits. LAG is the time until changes of the last minute are visible on a server: median and 99th percentile. REPLICATION is, for the"
     + " primary, how many replicas acknowledge its commits ('durability local': commits wait for none), and for a replica, the"
@@ -31,51 +31,40 @@ final class StatusCommand extends ServiceCommand {
 
   @Override
   int run(NameService service, Output output) throws IOException {
-    ServerDocument document = status();
-    FlatJson status = document.json();
+    StatusCalls calls = new StatusCalls(operator(), rns().terminal());
+    StatusCalls.Answered own = calls.first(servers(), GroupAccess.STATUS_MILLIS);
+    PartitionList partitions = partitions(own.server());
+    List<ServerDocument> others = calls.otherGroups(own.document().json(), partitions);
     if (output.isJson()) {
-      output.json().copy(document.body());
+      output.json().copy(own.document().body(), "servers", others.stream().map(ServerDocument::body).toList());
+      partitions.writePartitions(output.json().generator());
     } else {
-      show(status, output);
+      show(own.document().json(), others.stream().map(ServerDocument::json).toList(), partitions, output);
     }
     boolean serving =
-        status.list("servers").stream()
+        Stream.concat(Stream.of(own.document()), others.stream())
+            .flatMap(document -> document.json().list("servers").stream())
             .anyMatch(server -> server.getOrDefault("state", ServerRow.SERVING).equals(ServerRow.SERVING));
     return serving ? ExitCode.DONE : ExitCode.UNREACHABLE;
   }
 
-  /** The status from the first server that answers, in order. */
-  private ServerDocument status() throws IOException {
-    GroupAccess access = new GroupAccess(servers(), rns().terminal().environment(), operator.data);
-    Optional<Operator> operating =
-        access.secret(operator.secretFile).map(secret -> new Operator(secret, rns().terminal()));
-    RnsException failure = null;
-    for (URI server : servers()) {
-      try {
-        return operating.isPresent() ? ask(operating.get(), server) : ServerDocument.get(server, "/status").orThrow();
-      } catch (RnsException e) {
-        if (failure != null) {
-          e.addSuppressed(failure);
-        }
-        failure = e;
-      }
-    }
-    throw failure == null ? new IllegalStateException("no server") : failure;
-  }
-
-  private ServerDocument ask(Operator operating, URI server) {
+  /** The partitions; none with an error message if the server does not report them, such as while it starts. */
+  private PartitionList partitions(URI server) {
     try {
-      return operating.ask("GET", server, "/status", GroupAccess.STATUS_MILLIS);
+      return PartitionList.of(server);
     } catch (RnsException e) {
-      if (e.error() != RnsError.NOT_PERMITTED) {
-        throw e;
-      }
-      rns().terminal().err().println("rns: showing public fields only: " + e.getMessage());
-      return ServerDocument.get(server, "/status").orThrow();
+      rns().terminal().err().println("rns: showing no partitions: " + e.getMessage());
+      return PartitionList.NONE;
     }
   }
 
-  private static void show(FlatJson status, Output output) {
+  private Optional<Operator> operator() throws IOException {
+    return new GroupAccess(servers(), rns().terminal().environment(), operator.data)
+        .secret(operator.secretFile)
+        .map(secret -> new Operator(secret, rns().terminal()));
+  }
+
+  private static void show(FlatJson status, List<FlatJson> others, PartitionList partitions, Output output) {
     output.line("SOAP endpoint: " + status.field("soap"));
     if (!status.field("version").isEmpty()) {
       output.line("version:       " + status.field("version"));
@@ -89,7 +78,12 @@ final class StatusCommand extends ServiceCommand {
     output.line("");
     List<List<String>> rows = new ArrayList<>(List.of(ServerRow.TITLES));
     status.list("servers").forEach(server -> rows.add(ServerRow.of(server)));
+    others.forEach(group -> group.list("servers").forEach(server -> rows.add(ServerRow.of(server))));
     Columns.of(rows).forEach(output::line);
+    if (partitions.isDivided()) {
+      output.line("");
+      partitions.partitionLines().forEach(output::line);
+    }
     status.list("servers").forEach(server -> RegistrarLines.of(server).forEach(output::line));
   }
 }

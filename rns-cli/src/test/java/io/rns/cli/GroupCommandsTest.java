@@ -58,6 +58,12 @@ class GroupCommandsTest {
     try (exchange) {
       String path = exchange.getRequestURI().getPath();
       boolean isStatus = path.endsWith("/status");
+      if (path.endsWith("/partitions")) {
+        byte[] undivided = "{\"partitions\":[],\"groups\":[]}".getBytes(StandardCharsets.UTF_8);
+        exchange.sendResponseHeaders(200, undivided.length);
+        exchange.getResponseBody().write(undivided);
+        return;
+      }
       String context = path.substring(0, path.indexOf("/rns") + 4);
       Optional<String> secret = SignedExchange.secret(exchange, context, List.of(SECRET, "local-secret", "of-file"));
       if (!isStatus) {
@@ -256,6 +262,26 @@ class GroupCommandsTest {
     assertThat(other.code()).as("the secret of another group").isEqualTo(ExitCode.USAGE);
     assertThat(other.err()).contains("needs the operators' secret", "RNS_GROUP_SECRET", files.toString());
     assertThat(asked).hasSize(3);
+  }
+
+  /** Without a target, a command would be sent to the wrong group while all servers of the right one are down. */
+  @Test
+  void commandsWithoutTargetStayInOneOfSeveralGroups() throws IOException {
+    rns.environment("RNS_GROUP_SECRET", "").environment("RNS_SERVER", "");
+    Files.writeString(files.resolve("group.secret"), "local-secret\n");
+    Files.writeString(
+        files.resolve("run.json"),
+        """
+        {"ready":true,"url":"%1$s","members":[{"name":"stopped","group":0,"url":"%1$s"},
+         {"name":"server-1","group":1,"url":"%2$s"},{"name":"server-2","group":1,"url":"%3$s"}]}
+        """
+            .formatted(NOBODY, url(1), url(2)));
+    assertThat(rns.run("member", "ls").code()).isEqualTo(ExitCode.UNREACHABLE);
+    assertThat(asked).isEmpty();
+    rns.done("member", "ls", "--server", url(2));
+    rns.done("switchover", "--to", "server-2");
+    assertThat(asked).containsExactly("GET /1/rns/group/members local-secret",
+        "POST /2/rns/group/switchover local-secret");
   }
 
   @Test

@@ -62,7 +62,9 @@ class UsageTest {
       "pool register /p --epr urn:x --id 0",
       "pool register /p --epr urn:x --lifetime 10ms", "pool resolve", "pool resolve /p --items 0",
       "pool resolve /p --items 129",
-      "pool unregister /p", "pool unregister /p -1", "pool unregister /p 4294967296"
+      "pool unregister /p", "pool unregister /p -1", "pool unregister /p 4294967296",
+      "partition", "partition frob", "partition assign", "partition assign /p", "partition assign /p --to one",
+      "partition assign /p --to -1", "partition assign p --to 1"
   })
   void wrongUsageIsExplained(String command) {
     Result result = rns.run(command.isEmpty() ? new String[0] : command.split(" "));
@@ -222,6 +224,7 @@ class UsageTest {
     }
     List<CommandLine> commands = new ArrayList<>(all.getSubcommands().values());
     commands.addAll(all.getSubcommands().get("pool").getSubcommands().values());
+    commands.addAll(all.getSubcommands().get("partition").getSubcommands().values());
     for (CommandLine command : commands) {
       List<String> own = examples(command);
       assertThat(own).as(command.getCommandName()).isNotEmpty();

@@ -63,8 +63,8 @@ import java.util.function.UnaryOperator;
 
 /**
  * A server on a socket of this machine: the production codecs over any name service, {@link ModelNameService} unless
- * another is given, and over pools in memory. It also answers {@code /status} and {@code /group}, and keeps the request
- * ids it was sent.
+ * another is given, and over pools in memory. It also answers {@code /status}, {@code /group} and {@code /partitions},
+ * and keeps the request ids it was sent.
  */
 public final class TestServer implements AutoCloseable {
   static {
@@ -125,6 +125,7 @@ public final class TestServer implements AutoCloseable {
     http.createContext("/rns/status", this::status);
     http.createContext("/rns/watch", this::watch);
     http.createContext("/rns/group", this::group);
+    http.createContext("/rns/partitions", this::partitions);
     http.createContext("/rns/backup", this::backup);
     http.start();
   }
@@ -433,6 +434,21 @@ public final class TestServer implements AutoCloseable {
     try (exchange) {
       String result = "\"former\":\"http://127.0.0.1:1/rns\",\"epoch\":2,\"position\":\"0-2-8\",\"outageMillis\":42}";
       signed(exchange, "{\"primary\":\"" + address() + "\"," + result);
+    }
+  }
+
+  /** The partitions of a service with one group, to which everything is assigned. */
+  private void partitions(HttpExchange exchange) throws IOException {
+    try (exchange) {
+      if (exchange.getRequestMethod().equals("GET")) {
+        json(
+            exchange, 200,
+            "{\"positions\":[\"0-1-7\"],\"partitions\":[{\"path\":\"/\",\"directory\":\"1\",\"group\":0,\"epoch\":0}],"
+                + "\"groups\":[{\"group\":0,\"servers\":[{\"url\":\"" + address()
+                + "\",\"name\":\"test\",\"role\":\"primary\",\"living\":true}]}]}");
+      } else {
+        signed(exchange, "{\"path\":\"/assigned\",\"directory\":\"7\",\"group\":1,\"epoch\":17}");
+      }
     }
   }
 

@@ -1,0 +1,96 @@
+package io.rns.cli;
+
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import java.io.IOException;
+import java.net.HttpURLConnection;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Requests the status of servers; operators receive more fields. */
+final class StatusCalls {
+  private static final String PATH = "/status";
+  /** Servers of another group are asked only if they announced themselves within seconds. */
+  private static final int OTHER_MILLIS = 3_000;
+
+  private final Optional<Operator> operator;
+  private final Terminal terminal;
+
+  StatusCalls(Optional<Operator> operator, Terminal terminal) {
+    this.operator = operator;
+    this.terminal = terminal;
+  }
+
+  /** A status, and the server that sent it. */
+  record Answered(URI server, ServerDocument document) {}
+
+  /**
+   * The status from the first server that answers, in order.
+   *
+   * @throws RnsException if none answers
+   */
+  Answered first(List<URI> servers, int millis) {
+    RnsException failure = null;
+    for (URI server : servers) {
+      try {
+        return new Answered(server, ask(server, millis));
+      } catch (RnsException e) {
+        if (failure != null) {
+          e.addSuppressed(failure);
+        }
+        failure = e;
+      }
+    }
+    throw failure == null ? new RnsException(RnsError.UNAVAILABLE, "it does not answer") : failure;
+  }
+
+  private ServerDocument ask(URI server, int millis) {
+    if (operator.isEmpty()) {
+      return ServerDocument.get(server, PATH, millis).orThrow();
+    }
+    try {
+      return operator.get().ask("GET", server, PATH, millis);
+    } catch (RnsException e) {
+      if (e.error() != RnsError.NOT_PERMITTED) {
+        throw e;
+      }
+      terminal.err().println("rns: showing public fields only: " + e.getMessage());
+      return ServerDocument.get(server, PATH, millis).orThrow();
+    }
+  }
+
+  /** The status of each group whose servers a status does not list. */
+  List<ServerDocument> otherGroups(FlatJson status, PartitionList partitions) throws IOException {
+    Set<String> listed =
+        status.list("servers").stream().map(server -> server.getOrDefault("group", "")).collect(Collectors.toSet());
+    Set<String> addresses =
+        status.list("servers").stream().map(server -> server.getOrDefault("url", "")).collect(Collectors.toSet());
+    List<ServerDocument> others = new ArrayList<>();
+    for (FlatJson group : partitions.groups()) {
+      List<Map<String, String>> servers = group.list("servers");
+      if (!listed.contains(group.field("group"))
+          && servers.stream().noneMatch(server -> addresses.contains(server.getOrDefault("url", "")))) {
+        others.add(ofGroup(group.field("group"), servers));
+      }
+    }
+    return others;
+  }
+
+  private ServerDocument ofGroup(String group, List<Map<String, String>> servers) throws IOException {
+    List<URI> living =
+        servers.stream().filter(PartitionList::isLiving).map(server -> URI.create(server.getOrDefault("url", "")))
+            .toList();
+    try {
+      return first(living, OTHER_MILLIS).document();
+    } catch (RnsException e) {
+      return new ServerDocument(
+          URI.create(PATH), HttpURLConnection.HTTP_OK,
+          JsonDocument.unreachable(group, servers, String.valueOf(e.getMessage())));
+    }
+  }
+}

@@ -1,0 +1,197 @@
+package io.rns.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.rns.cli.CommandLineFixture.Result;
+import io.rns.client.operator.SignedExchange;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The commands of partitions, against a socket that plays the servers of two groups. */
+class PartitionCommandsTest {
+  private static final String NOBODY = "http://127.0.0.1:1/rns";
+  private static final String SECRET = "s3cret";
+
+  private final CommandLineFixture rns = new CommandLineFixture();
+  private final List<String> asked = new CopyOnWriteArrayList<>();
+  private int status = 200;
+  private String answer = "{\"path\":\"/a b\",\"directory\":\"00000000000000ff\",\"group\":1,\"epoch\":17}";
+  private String second = "";
+  private boolean secondLives = true;
+  private boolean secondServes = true;
+  private HttpServer http;
+
+  @BeforeEach
+  void start() throws IOException {
+    http = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    http.createContext("/", this::play);
+    http.start();
+    second = url(2);
+    rns.environment("RNS_SERVER", url(1)).environment("RNS_GROUP_SECRET", SECRET);
+  }
+
+  @AfterEach
+  void stop() {
+    http.stop(0);
+    rns.close();
+  }
+
+  private String url(int server) {
+    return "http://127.0.0.1:" + http.getAddress().getPort() + "/" + server + "/rns";
+  }
+
+  private void play(HttpExchange exchange) throws IOException {
+    try (exchange) {
+      String path = exchange.getRequestURI().getPath();
+      int server = path.charAt(1) - '0';
+      Optional<String> secret = SignedExchange.secret(exchange, "/" + server + "/rns", List.of(SECRET));
+      if (path.endsWith("/health")) {
+        exchange.sendResponseHeaders(server == 2 && !secondServes ? 503 : 200, -1);
+        return;
+      }
+      asked.add(exchange.getRequestMethod() + " " + exchange.getRequestURI());
+      boolean assigns = path.endsWith("/assign");
+      String text =
+          assigns ? answer : path.endsWith("/status") ? statusOf(server) : partitions();
+      int code = assigns ? status : 200;
+      if (secret.isPresent()) {
+        SignedExchange.answer(exchange, SECRET, code, System.currentTimeMillis(), text);
+      } else {
+        byte[] body = text.getBytes(StandardCharsets.UTF_8);
+        exchange.sendResponseHeaders(code, body.length);
+        exchange.getResponseBody().write(body);
+      }
+    }
+  }
+
+  private String partitions() {
+    return """
+        {"positions":["0-1-55"],"partitions":[
+        {"path":"/","directory":"0000000000000001","group":0,"epoch":0},
+        {"path":"/a","directory":"00000000000000ff","group":1,"epoch":17}],
+        "groups":[
+        {"group":0,"servers":[{"url":"%s","name":"server-9","role":"out","living":false},
+         {"url":"%s","name":"server-1","role":"primary","living":true,"capacity":7}]},
+        {"group":1,"servers":[{"url":"%s","name":"server-2","role":"primary","living":%b}]}]}
+        """
+        .formatted(NOBODY, url(1), second, secondLives);
+  }
+
+  private String statusOf(int server) {
+    return """
+        {"soap":"http://h/rns/services/rns","rest":"http://h/rns/names","version":"1","servers":[
+        {"name":"server-%1$d","url":"%2$s","role":"primary","group":%3$d,"position":"%3$d-1-5","lagMillis":0,"state":"serving",
+         "statistics":{"nested":[{"a":1}]}}],"last":[{"x":1}]}
+        """
+        .formatted(server, url(server), server - 1);
+  }
+
+  @Test
+  void lsShowsPartitionsAndServersOfAllGroups() {
+    assertThat(rns.lines("partition ls")).map(line -> line.replaceAll(" {2,}", "|")).containsExactly(
+        "PATH|GROUP|EPOCH|STATE",
+        "/|0|0|serving",
+        "/a|1|17|serving",
+        "",
+        "GROUP|SERVER|ROLE|ADDRESS",
+        "0|server-9|unreachable|" + NOBODY,
+        "0|server-1|primary|" + url(1),
+        "1|server-2|primary|" + url(2));
+    assertThat(rns.done("partition", "ls", "--json").json()).isEqualTo(
+        Map.of(
+            "partitions", List.of(
+                Map.of("path", "/", "directory", "0000000000000001", "group", "0", "epoch", "0", "state", "serving"),
+                Map.of("path", "/a", "directory", "00000000000000ff", "group", "1", "epoch", "17", "state",
+                    "serving")),
+            "groups", List.of(
+                Map.of("name", "0", "servers", List.of(
+                    Map.of("url", NOBODY, "name", "server-9", "role", "out", "living", "false"),
+                    Map.of("url", url(1), "name", "server-1", "role", "primary", "living", "true"))),
+                Map.of("name", "1", "servers", List.of(
+                    Map.of("url", url(2), "name", "server-2", "role", "primary", "living", "true"))))));
+    secondLives = false;
+    assertThat(rns.lines("partition ls").get(2)).endsWith("unreachable");
+    secondLives = true;
+    secondServes = false;
+    assertThat(rns.lines("partition ls").get(2)).as("its last report is old").endsWith("unreachable");
+    rns.environment("RNS_SERVER", NOBODY);
+    assertThat(rns.run("partition", "ls").code()).isEqualTo(ExitCode.UNREACHABLE);
+  }
+
+  @Test
+  void assignIsSentToALivingServerOfTheRootsGroup() {
+    rns.environment("RNS_SERVER", url(2));
+    assertThat(rns.done("partition", "assign", "/a b/", "--to", "1").lines()).containsExactly(
+        "partition: /a b", "group:     1", "epoch:     17");
+    assertThat(asked).containsExactly("GET /2/rns/partitions", "POST /1/rns/partitions/assign?path=%2Fa+b&group=1");
+    assertThat(rns.done("partition", "assign", "/a b", "--to", "1", "--json").json()).isEqualTo(
+        Map.of("path", "/a b", "directory", "00000000000000ff", "group", "1", "epoch", "17"));
+  }
+
+  @Test
+  void refusedAssignmentsAreExplained() {
+    status = 400;
+    answer = "{\"code\":\"INVALID_REQUEST\",\"message\":\"/a is not empty\"}";
+    Result refused = rns.run("partition", "assign", "/a", "--to", "1");
+    assertThat(refused.err()).isEqualTo("rns: /a is not empty\n");
+    assertThat(refused.code()).isEqualTo(ExitCode.REFUSED);
+    status = 503;
+    answer = "{\"code\":\"UNAVAILABLE\",\"message\":\"no server of group 1 has announced itself\"}";
+    Result late = rns.run("partition", "assign", "/a", "--to", "1");
+    assertThat(late.err()).as("not that of the server that is down").contains("no server of group 1");
+    assertThat(late.code()).isEqualTo(ExitCode.UNREACHABLE);
+    rns.environment("RNS_GROUP_SECRET", "").environment("RNS_DATA", "/nonexistent");
+    Result unsigned = rns.run("partition", "assign", "/a", "--to", "1");
+    assertThat(unsigned.err()).contains("needs the operators' secret");
+    assertThat(unsigned.code()).isEqualTo(ExitCode.USAGE);
+  }
+
+  @Test
+  void statusShowsServersOfAllGroupsAndPartitions() {
+    assertThat(rns.lines("status")).map(line -> line.replaceAll(" {2,}", "|")).containsExactly(
+        "SOAP endpoint: http://h/rns/services/rns",
+        "version:|1",
+        "",
+        "SERVER|ROLE|GROUP|TERM|POSITION|LAG P50/P99|REPLICATION|ADDRESS|STATE",
+        "server-1|primary|0|-|0-1-5|0 ms|-|" + url(1) + "|serving",
+        "server-2|primary|1|-|1-1-5|0 ms|-|" + url(2) + "|serving",
+        "",
+        "PATH|GROUP|EPOCH|STATE",
+        "/|0|0|serving",
+        "/a|1|17|serving");
+    Map<String, Object> document = rns.done("status", "--json").json();
+    assertThat(names(document)).containsExactly("server-1", "server-2");
+    assertThat(document).containsKeys("soap", "rest", "last");
+    assertThat((List<?>) document.get("partitions")).hasSize(2);
+    rns.environment("RNS_SERVER", url(2));
+    assertThat(names(rns.done("status", "--json").json())).containsExactly("server-2", "server-1");
+  }
+
+  private static List<String> names(Map<String, Object> document) {
+    return ((List<?>) document.get("servers")).stream().map(server -> String.valueOf(((Map<?, ?>) server).get("name")))
+        .toList();
+  }
+
+  @Test
+  void statusShowsGroupsThatDoNotAnswer() {
+    second = NOBODY;
+    secondLives = false;
+    List<String> lines = rns.lines("status");
+    assertThat(lines.get(5).replaceAll(" {2,}", "|"))
+        .isEqualTo("server-2|unreachable|1|-|-|-|-|" + NOBODY + "|it does not answer");
+    secondLives = true;
+    assertThat(rns.lines("status").get(5)).contains("unreachable").contains("it does not answer");
+    assertThat(names(rns.done("status", "--json").json())).containsExactly("server-1", "server-2");
+  }
+}
