@@ -89,6 +89,12 @@ class LocalServiceIT {
     assertThat(Files.readString(command).split("\0")).containsAll(further);
   }
 
+  @Test
+  void theOptimizingCompilerLeavesOutWhatOnlyStartsGlassFish() {
+    Path console = temporary.resolve("one/glassfish/logs/console.log");
+    assertThat(console).content().contains("1 compiler directives added");
+  }
+
   /** A crash, a start and a stop, as a client sees them. */
   private static void comesBackOnTheSamePort(LocalService two) {
     String url = two.url();
