@@ -85,7 +85,7 @@ public final class MemberLoop {
     return new Handover(settings.topology(), proposer, members, lease, timing);
   }
 
-  /** Why a failover that this member began has not succeeded; empty if it has, or none was needed. */
+  /** Why a failover that is needed has not begun or succeeded at this member; empty if it has, or none is needed. */
   public Optional<String> waiting() {
     return waiting;
   }
@@ -106,6 +106,8 @@ public final class MemberLoop {
     if (view.role() == Role.PRIMARY || view.primary().isPresent()) {
       waiting = Optional.empty();
       view.primary().ifPresent(primary -> lastPrimary = primary.url());
+    } else {
+      candidacy.waits(view).ifPresent(why -> waiting = Optional.of(why));
     }
     Optional<String> reason = candidacy.reason(situation(view));
     Long ended = endedNanos;

@@ -77,6 +77,16 @@ public record Candidacy(boolean automatic) {
         : Optional.empty();
   }
 
+  /** Why this member, which hears no primary, does not begin a failover: too few others miss the primary as well. */
+  public Optional<String> waits(MembershipView view) {
+    boolean candidate = automatic && view.known() >= LEAST_MEMBERS && view.following() && view.role() == Role.REPLICA;
+    return candidate && view.leaderless().compareTo(SILENCE) >= 0 && !allAgree(view)
+        ? Optional.of(
+            "of " + view.known() + " members " + (agreeing(view) + 1) + " answer and miss the primary, and "
+                + (view.known() - 1) + " have to")
+        : Optional.empty();
+  }
+
   private static boolean isLeft(Situation now, Duration patience) {
     return now.view().primary().isEmpty() && now.strandedFor().compareTo(patience) >= 0;
   }
@@ -105,10 +115,13 @@ public record Candidacy(boolean automatic) {
 
   /** With itself all members but one: as many as a failover needs. */
   private static boolean allAgree(MembershipView view) {
-    List<MemberReport> agreeing = view.others().stream()
+    return agreeing(view) >= view.known() - 2;
+  }
+
+  private static long agreeing(MembershipView view) {
+    return view.others().stream()
         .filter(other -> other.allegiance().silentMillis() >= AGREED_SILENCE.toMillis())
-        .toList();
-    return agreeing.size() >= view.known() - 2;
+        .count();
   }
 
   private static boolean isIsolated(MemberReport primary, Situation now, Duration turn) {

@@ -74,6 +74,16 @@ class CandidacyTest {
   }
 
   @Test
+  void aReplicaSaysThatTooFewOthersMissThePrimary() {
+    assertThat(candidacy.waits(view(Role.REPLICA, 3, LONG)))
+        .contains("of 3 members 1 answer and miss the primary, and 2 have to");
+    assertThat(candidacy.waits(view(Role.REPLICA, 3, Candidacy.SILENCE.minusMillis(1)))).isEmpty();
+    assertThat(candidacy.waits(view(Role.REPLICA, 3, LONG, C))).as("begins one").isEmpty();
+    assertThat(candidacy.waits(view(Role.OUTSIDE, 3, LONG))).isEmpty();
+    assertThat(new Candidacy(false).waits(view(Role.REPLICA, 3, LONG))).as("an operator decides").isEmpty();
+  }
+
+  @Test
   void soonerIfNobodyListensAtThePrimarysAddress() {
     assertThat(begins(view(Role.REPLICA, 3, Candidacy.SILENCE_OF_DEAD, C), true, ZERO, ZERO, ZERO)).isTrue();
   }
