@@ -102,6 +102,13 @@ public record Positions(List<Position> each) {
     return all;
   }
 
+  /** Returns these positions without that of a group. */
+  public Positions without(int group) {
+    return of(group).isEmpty()
+        ? this
+        : new Positions(each.stream().filter(position -> position.group() != group).toList());
+  }
+
   /** The text form of an answer's positions: that of its own group first. */
   public static String toText(Position own, Positions others) {
     return others.isEmpty() ? own.toString() : own.toString() + SEPARATOR + others;

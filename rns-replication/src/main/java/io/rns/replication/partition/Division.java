@@ -83,7 +83,8 @@ final class Division<I> {
         (group, indices) -> take(
             others.ask(group, service -> ask(service, call.toOtherGroup().with(Routing.REFER), indices)), indices));
     List<Outcome<Entry>> all = outcomes.stream().map(Objects::requireNonNull).toList();
-    return new Answer.Served<>(all, position == null ? positions.each().getFirst() : position, positions, age);
+    Position of = position == null ? positions.each().getFirst() : position;
+    return new Answer.Served<>(all, of, positions.without(of.group()), age);
   }
 
   /** The items without an outcome, by the group that is to be asked. */
@@ -109,7 +110,7 @@ final class Division<I> {
       Place place = places.get(i);
       Optional<Place> instead =
           given.get(n) instanceof Outcome.Refused<Entry>(Refusal refusal) && place.group() == table.group()
-              ? place.instead(refusal, items.content())
+              ? place.instead(table, refusal, items.content())
               : Optional.empty();
       if (instead.isPresent()) {
         places.set(i, instead.get());
@@ -166,7 +167,7 @@ final class Division<I> {
       }
       Optional<Target> to = items.destination().apply(asked.get(i));
       if (to.isPresent()) {
-        Place destination = Place.of(table, call, to.get(), true, byMap);
+        Place destination = Place.ofDestination(table, call, to.get(), byMap);
         destinations.put(i, destination);
         directories.put(destination.target(), destination);
       }
@@ -205,7 +206,9 @@ final class Division<I> {
 
   private void send(int i, Place destination) {
     Place place = places.get(i);
-    if (destination.group() == place.group()) {
+    if (place.target().equals(Target.ROOT)) {
+      outcomes.set(i, Outcome.refused(new Refusal.RootIsFixed(Target.ROOT)));
+    } else if (destination.group() == place.group()) {
       asked.set(i, items.to().apply(asked.get(i), destination.target()));
     } else if (!byMap && !table.isRoots() && destination.group() == table.rootGroup() && call.hops() == 0) {
       // Only the group of the root knows whether it is not in this group, too.

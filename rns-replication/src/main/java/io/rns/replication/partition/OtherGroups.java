@@ -66,7 +66,7 @@ public final class OtherGroups implements AutoCloseable {
       List<URI> now =
           partitions.get().living(number).stream().map(Announcement::url).sorted().map(URI::create).toList();
       if (now.isEmpty()) {
-        throw unavailable("none of its servers is known to this one", null);
+        throw unavailable("none of its servers has reported lately", null);
       }
       NameService current = client;
       if (current == null || !now.equals(servers)) {

@@ -39,6 +39,12 @@ public record PartitionTable(
     return rootGroup() == group;
   }
 
+  /** Whether a group has servers or parts of the tree, as far as is known. */
+  boolean knows(int of) {
+    return of == group || servers.containsKey(of)
+        || map.partitions().stream().anyMatch(partition -> partition.group() == of);
+  }
+
   /** Whether a part of the tree belongs to another group than the root. */
   public boolean hasCuts() {
     return map.partitions().size() > 1;

@@ -119,7 +119,7 @@ public final class PartitionedNameService implements NameService {
     if (place.group() == table.group()) {
       Answer<Outcome<Page>> answer = list(own, call, request, place);
       Optional<Place> instead =
-          answer instanceof Answer.Served<Outcome<Page>> ? instead(place, answer) : Optional.empty();
+          answer instanceof Answer.Served<Outcome<Page>> ? instead(table, place, answer) : Optional.empty();
       if (instead.isEmpty()) {
         return answer instanceof Answer.Served<Outcome<Page>> served ? reflecting(served, seen) : answer;
       }
@@ -131,7 +131,8 @@ public final class PartitionedNameService implements NameService {
         others.ask(
             elsewhere.group(),
             service -> list(service, call.toOtherGroup().with(Routing.REFER), request, elsewhere));
-    return reflecting(new Answer.Served<>(answer.value(), answer.position(), answer.ageMillis()), seen);
+    return reflecting(
+        new Answer.Served<>(answer.value(), answer.position(), answer.positions(), answer.ageMillis()), seen);
   }
 
   private Answer<Outcome<Page>> list(NameService service, CallContext call, ListRequest request, Place place) {
@@ -141,18 +142,20 @@ public final class PartitionedNameService implements NameService {
         place.entry(own, call).map(entry -> new Page(entry, page.entries(), page.next()));
       case Outcome.Done<Page> done -> done;
       case Outcome.Refused<Page>(Refusal refusal) -> Outcome.refused(
-          place.instead(refusal, true).isPresent() ? refusal : place.told(refusal));
+          place.instead(partitions.get(), refusal, true).isPresent() ? refusal : place.told(refusal));
     });
   }
 
-  private static <A> Optional<Place> instead(Place place, Answer<Outcome<A>> answer) {
+  private static <A> Optional<Place> instead(PartitionTable table, Place place, Answer<Outcome<A>> answer) {
     return answer.value() instanceof Outcome.Refused<A>(Refusal refusal)
-        ? place.instead(refusal, true)
+        ? place.instead(table, refusal, true)
         : Optional.empty();
   }
 
   private static <A> Answer.Served<A> reflecting(Answer.Served<A> answer, Positions others) {
-    return new Answer.Served<>(answer.value(), answer.position(), answer.others().with(others), answer.ageMillis());
+    return new Answer.Served<>(
+        answer.value(), answer.position(), answer.others().with(others).without(answer.position().group()),
+        answer.ageMillis());
   }
 
   // ---- subtrees
@@ -171,7 +174,7 @@ public final class PartitionedNameService implements NameService {
       if (!(answer instanceof Answer.Served<Outcome<SubtreePage>> served)) {
         return answer;
       }
-      Optional<Place> instead = instead(place, answer);
+      Optional<Place> instead = instead(table, place, answer);
       if (instead.isEmpty()) {
         Answer.Served<Outcome<SubtreePage>> page =
             SubtreeCut.of(asked, served.value())

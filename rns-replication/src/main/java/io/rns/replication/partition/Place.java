@@ -51,21 +51,33 @@ record Place(int group, Target target, Target start, boolean isBehindCut) {
    * @param byMap whether the map is recent enough for the call
    */
   static Place of(PartitionTable table, CallContext call, Target target, boolean content, boolean byMap) {
+    return of(table, call, target, content, byMap, false);
+  }
+
+  /** The same for a directory that something moves to, whose own entry is not asked for. */
+  static Place ofDestination(PartitionTable table, CallContext call, Target target, boolean byMap) {
+    return of(table, call, target, true, byMap, true);
+  }
+
+  private static Place of(
+      PartitionTable table, CallContext call, Target target, boolean content, boolean byMap, boolean destination) {
     if (target.start().equals(EntryId.ROOT)) {
-      return table.isRoots() ? asGiven(table.group(), target) : ofPath(table, call, target, content, byMap);
+      return table.isRoots()
+          ? asGiven(table.group(), target)
+          : ofPath(table, call, target, content, byMap, destination);
     }
     // The entry of a directory stays with the group that made it, also where its content belongs to this one.
     int maker = target.start().group();
     boolean entry = target.path().isRoot() && !(content && call.hops() > 0);
-    return asGiven(entry && maker != table.group() ? maker : table.group(), target);
+    return asGiven(entry && table.knows(maker) ? maker : table.group(), target);
   }
 
   /** A path from the root, at a server of another group than that of the root. */
   private static Place ofPath(
-      PartitionTable table, CallContext call, Target target, boolean content, boolean byMap) {
+      PartitionTable table, CallContext call, Target target, boolean content, boolean byMap, boolean destination) {
     RnsPath path = target.path();
     Partition partition = content ? table.map().ofContent(path) : table.map().ofEntry(path);
-    boolean above = !byMap || partition.path().depth() == path.depth();
+    boolean above = !byMap || (partition.path().depth() == path.depth() && !destination);
     if (!above && partition.group() == table.group()) {
       return asGiven(table.group(), target).below(partition.root(), partition.group(), partition.path().depth());
     }
@@ -124,7 +136,7 @@ record Place(int group, Target target, Target start, boolean isBehindCut) {
    * @throws RnsException {@link RnsError#UNAVAILABLE} if the group does not know yet that it owns the directory
    */
   Refusal told(Refusal refusal) {
-    if (isBehindCut && refusal instanceof NoSuchEntry(Target unused, int missing) && missing == 0) {
+    if (isBehindCut && lacksStart(refusal)) {
       throw new RnsException(
           RnsError.UNAVAILABLE, "server group " + group + " does not serve the content of " + start + " yet");
     }
@@ -132,7 +144,8 @@ record Place(int group, Target target, Target start, boolean isBehindCut) {
   }
 
   private Refusal retold(Refusal refusal) {
-    int depth = start.path().depth();
+    // A refusal may be about the directory that something was to move to.
+    int depth = refusal.target().start().equals(target.start()) ? start.path().depth() : 0;
     Target about = retold(refusal.target());
     return switch (refusal) {
       case NoSuchEntry r -> new NoSuchEntry(about, r.missing() + depth);
@@ -157,15 +170,20 @@ record Place(int group, Target target, Target start, boolean isBehindCut) {
         : about;
   }
 
+  private boolean lacksStart(Refusal refusal) {
+    return refusal instanceof NoSuchEntry(Target about, int missing) && missing == 0 && about.equals(target);
+  }
+
   /** The place to ask instead if the group does not have what was asked for; empty if its refusal is the answer. */
-  Optional<Place> instead(Refusal refusal, boolean content) {
+  Optional<Place> instead(PartitionTable table, Refusal refusal, boolean content) {
     if (refusal instanceof Delegated delegated && delegated.target().equals(target)
         && (content || delegated.depth() < target.path().depth())) {
       return Optional.of(below(delegated));
     }
     int maker = target.start().group();
-    boolean stranger = refusal instanceof NoSuchEntry missing && missing.missing() == 0 && maker != group;
-    return stranger && !isBehindCut ? Optional.of(asGiven(maker, target)) : Optional.empty();
+    return lacksStart(refusal) && !isBehindCut && table.knows(maker) && maker != group
+        ? Optional.of(asGiven(maker, target))
+        : Optional.empty();
   }
 
   /**

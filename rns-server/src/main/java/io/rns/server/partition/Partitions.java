@@ -69,6 +69,8 @@ public final class Partitions implements AutoCloseable {
   /** Longer than a report takes to arrive, and a primary to begin to own a directory. */
   private static final Duration SERVED_WITHIN = Duration.ofSeconds(15);
   private static final Duration PAUSE = Duration.ofMillis(50);
+  /** A group whose servers have not reported for that long is taken for one that is away. */
+  private static final Duration SILENCE = Duration.ofSeconds(15);
 
   private final int group;
   private final List<String> roots;
@@ -76,7 +78,7 @@ public final class Partitions implements AutoCloseable {
   private final @Nullable SignedCalls calls;
   private final OtherGroups others;
   private final NameService service;
-  private final Map<Integer, GroupReport> reports = new ConcurrentHashMap<>();
+  private final Map<Integer, Heard> heard = new ConcurrentHashMap<>();
   private final Set<EntryId> owned = new HashSet<>();
   private final Thread thread = Thread.ofPlatform().name("rns-partitions").daemon().unstarted(this::run);
   private final ExecutorService reporters = Executors.newVirtualThreadPerTaskExecutor();
@@ -197,14 +199,29 @@ public final class Partitions implements AutoCloseable {
     List<Partition> all = new ArrayList<>(own.value().partitions());
     TreeMap<Integer, List<Announcement>> servers = new TreeMap<>();
     servers.put(group, membership.announcements());
-    for (GroupReport report : reports.values()) {
-      servers.put(report.group(), report.servers());
+    for (Heard each : heard.values()) {
+      GroupReport report = each.report();
+      servers.put(report.group(), each.servers());
       asOf = report.cuts().isEmpty() ? asOf : asOf.with(report.position());
     }
     addReported(all);
     PartitionMap map = new PartitionMap(all);
     Positions changed = map.equals(before.map()) ? before.changed() : asOf;
     table = new PartitionTable(group, map, asOf, changed, servers, System.nanoTime());
+  }
+
+  /**
+   * What a group reported.
+   *
+   * @param nanos when, by {@link System#nanoTime}
+   */
+  private record Heard(GroupReport report, long nanos) {
+    /** Its servers; all out of reach if none has reported for long. */
+    List<Announcement> servers() {
+      return System.nanoTime() - nanos < SILENCE.toNanos()
+          ? report.servers()
+          : report.servers().stream().map(server -> Announcement.unreachable(server.url(), server.name())).toList();
+    }
   }
 
   /** Adds what groups report from their parts, each after the part itself. */
@@ -214,7 +231,8 @@ public final class Partitions implements AutoCloseable {
     boolean more = true;
     while (more) {
       more = false;
-      for (GroupReport report : reports.values()) {
+      for (Heard each : heard.values()) {
+        GroupReport report = each.report();
         for (Partition partition : report.below(List.copyOf(all))) {
           if (places.add(partition.path())) {
             all.add(partition);
@@ -237,7 +255,7 @@ public final class Partitions implements AutoCloseable {
           "server group " + report.group() + " reports to server group " + group
               + (roots.isEmpty() ? ", which has the same number" : ", which does not own the root"));
     }
-    reports.put(report.group(), report);
+    heard.put(report.group(), new Heard(report, System.nanoTime()));
   }
 
   private void report() {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.rns.api.AddRequest;
 import io.rns.api.AddRequest.NewEntry;
 import io.rns.api.Answer;
-import io.rns.api.AssignRequest;
 import io.rns.api.CallContext;
 import io.rns.api.Consistency;
 import io.rns.api.EndpointReference;
@@ -37,23 +36,13 @@ import io.rns.client.RnsClient;
 import io.rns.client.RnsConnection;
 import io.rns.error.Limits;
 import io.rns.error.RnsError;
-import io.rns.local.DatabaseProcess;
 import io.rns.referral.Announcement;
 import io.rns.referral.ServerRole;
 import io.rns.referral.Site;
-import io.rns.replication.partition.OtherGroups;
-import io.rns.replication.partition.Partition;
 import io.rns.replication.partition.PartitionMap;
 import io.rns.replication.partition.PartitionTable;
-import io.rns.replication.partition.PartitionedNameService;
-import io.rns.server.TestDatabase;
-import io.rns.server.namespace.LocalNameService;
-import io.rns.server.namespace.TestServices;
-import io.rns.server.soap.SoapHttpServer;
-import io.rns.server.store.Database;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -79,93 +68,20 @@ class PartitionedTreeTest {
 
   @TempDir private static Path directory;
 
-  private static final List<Group> GROUPS = new ArrayList<>();
+  private static TestTree tree;
   private static int last;
 
   /** The directory of the test. */
   private String root;
 
-  /** A group of one server. */
-  private static final class Group implements AutoCloseable {
-    private final int number;
-    private final DatabaseProcess process;
-    private final Database database;
-    private final LocalNameService names;
-    private final PartitionedNameService service;
-    private final SoapHttpServer http;
-    private final RnsConnection client;
-    private volatile PartitionTable table;
-
-    Group(int number) {
-      this.number = number;
-      process = TestDatabase.own(directory.resolve("group-" + number));
-      database = new Database(TestDatabase.settings(process, number));
-      database.migrate();
-      names = LocalNameService.start(database, 1 << 20, TestServices.WRITER, InstantSource.system());
-      table = PartitionTable.whole(number);
-      service = new PartitionedNameService(
-          names, () -> table, new OtherGroups(() -> table, Duration.ofSeconds(5), bytes -> {}));
-      http = new SoapHttpServer(service);
-      client = RnsClient.builder().server(http.address()).closeWait(Duration.ZERO).build();
-    }
-
-    Announcement announcement() {
-      return new Announcement(
-          http.address().toString(), "server-" + number, ServerRole.PRIMARY, Site.NONE, 100, 0, 0,
-          Optional.of(names.position()));
-    }
-
-    @Override
-    public void close() {
-      client.close();
-      http.close();
-      service.close();
-      database.close();
-      process.close();
-    }
-  }
-
   @BeforeAll
   static void start() {
-    for (int number = 0; number < 3; number++) {
-      GROUPS.add(new Group(number));
-    }
-    teach();
+    tree = new TestTree(directory, 3);
   }
 
   @AfterAll
   static void stop() {
-    GROUPS.forEach(Group::close);
-  }
-
-  /** Gives all servers the map as it is now. */
-  private static void teach() {
-    List<Partition> all = new ArrayList<>();
-    Positions asOf = Positions.NONE;
-    TreeMap<Integer, List<Announcement>> servers = new TreeMap<>();
-    for (Group group : GROUPS) {
-      Answer<PartitionMap> own = group.names.partitions();
-      asOf = own.value().partitions().size() > 1 ? asOf.with(own.position()) : asOf;
-      servers.put(group.number, List.of(group.announcement()));
-      List<Partition> cuts = own.value().partitions();
-      List<Partition> mapped =
-          group.number == 0
-              ? cuts
-              : new GroupReport(
-                  group.number, own.position(), List.of(),
-                  cuts.stream().filter(each -> !each.path().isRoot()).map(GroupReport.Cut::of).toList()).below(all);
-      all.addAll(mapped);
-    }
-    for (Group group : GROUPS) {
-      group.table =
-          new PartitionTable(group.number, new PartitionMap(all), asOf, asOf, servers, System.nanoTime());
-    }
-  }
-
-  private static void assign(int from, Target directory, int to) {
-    Entry assigned =
-        GROUPS.get(from).names.assign(CALL, new AssignRequest(directory, to)).value().orThrow();
-    GROUPS.get(to).names.assign(CALL, new AssignRequest(Target.of(assigned.id()), to)).value().orThrow();
+    tree.close();
   }
 
   /** /root-n/a belongs to group 1, /root-n/a/b/c to group 2. */
@@ -174,20 +90,20 @@ class PartitionedTreeTest {
     root = "/root-" + last++;
     add(0, root + "/a");
     EntryId a = entry(0, root + "/a").id();
-    assign(0, Target.of(root + "/a"), 1);
-    teach();
+    tree.assign(0, Target.of(root + "/a"), 1);
+    tree.teach();
     add(0, root + "/a/b/c");
-    assign(1, new Target(a, Target.of("/b/c").path()), 2);
-    teach();
+    tree.assign(1, new Target(a, Target.of("/b/c").path()), 2);
+    tree.teach();
   }
 
   private static void add(int at, String path) {
     AddRequest request = AddRequest.of(NewEntry.directory(Target.of(path))).withParents();
-    GROUPS.get(at).client.add(CALL, request).value().getFirst().orThrow();
+    tree.groups.get(at).client.add(CALL, request).value().getFirst().orThrow();
   }
 
   private static Outcome<Entry> query(int at, String path) {
-    return GROUPS.get(at).client.query(CALL, QueryRequest.of(Target.of(path))).value().getFirst();
+    return tree.groups.get(at).client.query(CALL, QueryRequest.of(Target.of(path))).value().getFirst();
   }
 
   private static Entry entry(int at, String path) {
@@ -195,7 +111,7 @@ class PartitionedTreeTest {
   }
 
   private static Stream<Integer> servers() {
-    return GROUPS.stream().map(group -> group.number);
+    return tree.groups.stream().map(group -> group.number);
   }
 
   @Test
@@ -218,7 +134,7 @@ class PartitionedTreeTest {
   }
 
   private List<String> names(int at, String below) {
-    Page page = GROUPS.get(at).client.list(CALL, ListRequest.of(Target.of(root + below))).value().orThrow();
+    Page page = tree.groups.get(at).client.list(CALL, ListRequest.of(Target.of(root + below))).value().orThrow();
     assertThat(page.directory().id()).isEqualTo(entry(0, root + below).id());
     assertThat(page.directory().displayName()).isEqualTo(entry(0, root + below).displayName());
     return page.entries().stream().map(Entry::displayName).toList();
@@ -232,7 +148,7 @@ class PartitionedTreeTest {
           Target cut = Target.of(root + "/a/b/c");
           for (Target asked : List.of(cut, Target.of(entry(0, cut.path().toString()).id()))) {
             VirtualDirectory found =
-                (VirtualDirectory) GROUPS.get(at).client.query(CALL, QueryRequest.of(asked).withCounts()).value()
+                (VirtualDirectory) tree.groups.get(at).client.query(CALL, QueryRequest.of(asked).withCounts()).value()
                     .getFirst().orThrow();
             assertThat(found.displayName()).as("of " + asked).isEqualTo("c");
             assertThat(found.entries()).isEqualTo(at + 1);
@@ -247,7 +163,7 @@ class PartitionedTreeTest {
       Entry expected = entry(0, root + path);
       servers().forEach(
           at -> assertThat(
-              GROUPS.get(at).client.query(CALL, QueryRequest.of(Target.of(expected.id()))).value().getFirst())
+              tree.groups.get(at).client.query(CALL, QueryRequest.of(Target.of(expected.id()))).value().getFirst())
               .as(path + " at " + at).isEqualTo(Outcome.done(expected)));
     }
   }
@@ -255,11 +171,11 @@ class PartitionedTreeTest {
   /** The entries of a subtree, page by page of up to {@code size}, at a server. */
   private List<SubtreePage.Visit> subtree(int at, SubtreeRequest first) {
     List<SubtreePage.Visit> visits = new ArrayList<>();
-    SubtreePage page = GROUPS.get(at).client.subtree(CALL, first).value().orThrow();
+    SubtreePage page = tree.groups.get(at).client.subtree(CALL, first).value().orThrow();
     visits.addAll(page.entries());
     for (int pages = 1; page.next().isPresent(); pages++) {
       assertThat(pages).isLessThan(100);
-      page = GROUPS.get(at).client.subtree(CALL, first.after(page.next().get())).value().orThrow();
+      page = tree.groups.get(at).client.subtree(CALL, first.after(page.next().get())).value().orThrow();
       visits.addAll(page.entries());
     }
     return visits;
@@ -331,7 +247,7 @@ class PartitionedTreeTest {
     add(0, root + "/a/b/c/d");
     add(0, root + "/z");
     SubtreeRequest all = request(root, SubtreeRequest.Order.NAMES, Limits.PATH_DEPTH, EntryFilter.ALL, 100);
-    Group first = GROUPS.getFirst();
+    TestTree.Group first = tree.groups.getFirst();
     PartitionTable known = first.table;
     TreeMap<Integer, List<Announcement>> servers = new TreeMap<>(known.servers());
     servers.put(1, List.of(new Announcement(
@@ -356,14 +272,14 @@ class PartitionedTreeTest {
           add(at, root + "/a/b/c/e");
           Target existing = Target.of(root + "/a/b/c/e");
           assertThat(
-              GROUPS.get(at).client.add(CALL, AddRequest.of(NewEntry.directory(existing))).value().getFirst())
+              tree.groups.get(at).client.add(CALL, AddRequest.of(NewEntry.directory(existing))).value().getFirst())
               .isEqualTo(Outcome.refused(new Refusal.EntryExists(existing, existing)));
           remove(at, "/a/b/c/e");
         });
   }
 
   private Entry remove(int at, String path) {
-    return GROUPS.get(at).client.remove(CALL, RemoveRequest.of(Removal.of(Target.of(root + path)))).value()
+    return tree.groups.get(at).client.remove(CALL, RemoveRequest.of(Removal.of(Target.of(root + path)))).value()
         .getFirst().orThrow();
   }
 
@@ -375,18 +291,20 @@ class PartitionedTreeTest {
               Stream.of("/p", "/a/p", "/a/b/c/p", "/a/q", "/q")
                   .map(path -> NewEntry.directory(Target.of(root + path + at))).toList();
           List<Outcome<Entry>> refused =
-              GROUPS.get(at).client.add(CALL, new AddRequest(entries, false, true)).value();
+              tree.groups.get(at).client.add(CALL, new AddRequest(entries, false, true)).value();
           assertThat(refused).filteredOn(
               outcome -> outcome instanceof Outcome.Refused<Entry>(Refusal why) && why.error() == RnsError.DELEGATED)
               .hasSize(1);
           assertThat(refused).noneMatch(Outcome.Done.class::isInstance);
-          List<Outcome<Entry>> done = GROUPS.get(at).client.add(CALL, new AddRequest(entries, false, false)).value();
+          List<Outcome<Entry>> done =
+              tree.groups.get(at).client.add(CALL, new AddRequest(entries, false, false)).value();
           assertThat(done).allMatch(Outcome.Done.class::isInstance);
           QueryRequest all = new QueryRequest(entries.stream().map(NewEntry::target).toList(), false);
-          servers().forEach(other -> assertThat(GROUPS.get(other).client.query(CALL, all).value()).isEqualTo(done));
+          servers()
+              .forEach(other -> assertThat(tree.groups.get(other).client.query(CALL, all).value()).isEqualTo(done));
           List<NewEntry> inOne =
               Stream.of("/a/r", "/a/b/r").map(path -> NewEntry.directory(Target.of(root + path + at))).toList();
-          assertThat(GROUPS.get(at).client.add(CALL, new AddRequest(inOne, false, true)).value())
+          assertThat(tree.groups.get(at).client.add(CALL, new AddRequest(inOne, false, true)).value())
               .allMatch(Outcome.Done.class::isInstance);
         });
   }
@@ -398,10 +316,11 @@ class PartitionedTreeTest {
         new AddRequest(
             Stream.of("/o", "/a/o", "/a/b/c/o").map(path -> NewEntry.directory(Target.of(root + path))).toList(),
             false, false);
-    List<Outcome<Entry>> first = GROUPS.get(1).client.add(CALL.with(id), request).value();
+    List<Outcome<Entry>> first = tree.groups.get(1).client.add(CALL.with(id), request).value();
     assertThat(first).allMatch(Outcome.Done.class::isInstance);
     servers().forEach(
-        at -> assertThat(GROUPS.get(at).client.add(CALL.with(id), request).value()).as("at " + at).isEqualTo(first));
+        at -> assertThat(tree.groups.get(at).client.add(CALL.with(id), request).value()).as("at " + at)
+            .isEqualTo(first));
   }
 
   @Test
@@ -428,7 +347,7 @@ class PartitionedTreeTest {
   }
 
   private static Outcome<Entry> update(int at, EntryChange change) {
-    return GROUPS.get(at).client.update(CALL, UpdateRequest.of(change)).value().getFirst();
+    return tree.groups.get(at).client.update(CALL, UpdateRequest.of(change)).value().getFirst();
   }
 
   @Test
@@ -456,10 +375,10 @@ class PartitionedTreeTest {
     servers().forEach(
         at -> {
           QueryRequest old = QueryRequest.of(Target.of(root + "/a/b"));
-          assertThat(GROUPS.get(at).client.query(latest, old).value().getFirst())
+          assertThat(tree.groups.get(at).client.query(latest, old).value().getFirst())
               .isInstanceOf(Outcome.Refused.class);
           QueryRequest now = QueryRequest.of(Target.of(root + "/renamed/b"));
-          assertThat(GROUPS.get(at).client.query(latest, now).value().getFirst()).isInstanceOf(Outcome.Done.class);
+          assertThat(tree.groups.get(at).client.query(latest, now).value().getFirst()).isInstanceOf(Outcome.Done.class);
         });
   }
 
@@ -468,7 +387,7 @@ class PartitionedTreeTest {
     servers().forEach(
         at -> {
           try (RnsConnection session =
-              RnsClient.builder().server(GROUPS.get(at).http.address()).closeWait(Duration.ZERO).build()) {
+              RnsClient.builder().server(tree.groups.get(at).http.address()).closeWait(Duration.ZERO).build()) {
             session.query(CALL, QueryRequest.of(Target.of(root + "/a/b"))).value().getFirst().orThrow();
             Position cut = new Position(0, 1, entry(0, root + "/a").version());
             assertThat(session.positions().covers(cut)).as("at " + at + ": " + session.positions()).isTrue();
@@ -485,30 +404,30 @@ class PartitionedTreeTest {
             Target.of(root + "/a/s"), SubtreeRequest.Order.NAMES, Limits.PATH_DEPTH, EntryFilter.ALL, 100,
             Optional.empty());
     CallContext refer = CALL.with(Routing.REFER);
-    Answer<Outcome<SubtreePage>> referred = GROUPS.get(0).service.subtree(refer, request);
+    Answer<Outcome<SubtreePage>> referred = tree.groups.get(0).service.subtree(refer, request);
     assertThat(referred).isEqualTo(
-        new Answer.Referred<>(GROUPS.get(1).http.address().toString(), "the directory belongs to server group 1"));
-    SubtreePage page = GROUPS.get(1).service.subtree(refer, request).value().orThrow();
+        new Answer.Referred<>(tree.groups.get(1).http.address().toString(), "the directory belongs to server group 1"));
+    SubtreePage page = tree.groups.get(1).service.subtree(refer, request).value().orThrow();
     assertThat(page.entries()).extracting(visit -> visit.path().toString()).containsExactly(root + "/a/s/t");
   }
 
   @Test
   void groupsThatDoNotAgreeEndTheRequest() {
-    PartitionTable wrong = GROUPS.get(2).table;
+    PartitionTable wrong = tree.groups.get(2).table;
     // Group 2 takes group 1 for that of the root, and group 1 takes 2 for it.
     for (int one : List.of(1, 2)) {
       TreeMap<Integer, List<Announcement>> servers = new TreeMap<>(wrong.servers());
       servers.put(0, servers.get(3 - one));
-      GROUPS.get(one).table =
+      tree.groups.get(one).table =
           new PartitionTable(one, PartitionMap.whole(0), Positions.NONE, Positions.NONE, servers, 0);
     }
     try (NameService client =
-        RnsClient.builder().server(GROUPS.get(1).http.address()).attempts(1).closeWait(Duration.ZERO).build()) {
+        RnsClient.builder().server(tree.groups.get(1).http.address()).attempts(1).closeWait(Duration.ZERO).build()) {
       Refused.with(
           RnsError.UNAVAILABLE, () -> client.query(CALL, QueryRequest.of(Target.of("/loop"))),
           Limits.HOPS + " server groups");
     } finally {
-      teach();
+      tree.teach();
     }
   }
 
@@ -516,20 +435,20 @@ class PartitionedTreeTest {
   void aGroupThatIsAwayFailsItsOwnRequestsOnly() {
     EndpointReference reference = EndpointReference.ofAddress("http://example.org/");
     add(0, root + "/a/away");
-    PartitionTable table = GROUPS.get(0).table;
+    PartitionTable table = tree.groups.get(0).table;
     TreeMap<Integer, List<Announcement>> servers = new TreeMap<>(table.servers());
     servers.put(1, List.of(Announcement.unreachable(servers.get(1).getFirst().url(), "server-1")));
-    GROUPS.get(0).table =
+    tree.groups.get(0).table =
         new PartitionTable(0, table.map(), table.asOf(), table.changed(), servers, table.takenNanos());
     try (NameService client =
-        RnsClient.builder().server(GROUPS.get(0).http.address()).attempts(1).closeWait(Duration.ZERO).build()) {
+        RnsClient.builder().server(tree.groups.get(0).http.address()).attempts(1).closeWait(Duration.ZERO).build()) {
       Refused.with(
           RnsError.UNAVAILABLE,
           () -> client.query(CALL, QueryRequest.of(Target.of(root + "/a/away"))), "server group 1");
       AddRequest here = AddRequest.of(NewEntry.junction(Target.of(root + "/here"), reference));
       assertThat(client.add(CALL, here).value().getFirst()).isInstanceOf(Outcome.Done.class);
     } finally {
-      teach();
+      tree.teach();
     }
   }
 }
