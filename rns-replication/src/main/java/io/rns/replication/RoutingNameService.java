@@ -114,9 +114,19 @@ public final class RoutingNameService implements NameService {
       case Consistency.Any any -> false;
       case Consistency.Session session -> !copy.hasServed(seen);
       case Consistency.Bounded bounded ->
-        standing.role() != Role.PRIMARY && copy.ageMillis() > bounded.age().toMillis();
-      case Consistency.Primary primary -> standing.role() != Role.PRIMARY;
+        standing.role() == Role.PRIMARY ? mayLackChanges(copy) : copy.ageMillis() > bounded.age().toMillis();
+      case Consistency.Primary primary -> standing.role() != Role.PRIMARY || mayLackChanges(copy);
     };
+  }
+
+  /** Whether another server may be the primary by now, so that reads that must see all changes have to wait. */
+  private static boolean mayLackChanges(LocalCopy copy) {
+    try {
+      copy.checkLatest();
+      return false;
+    } catch (RnsException e) {
+      return true;
+    }
   }
 
   // ---- reads
@@ -130,7 +140,7 @@ public final class RoutingNameService implements NameService {
     if (standing.copy().isPresent() && suffices(standing.copy().get(), call)) {
       return operation.on(standing.copy().get(), call);
     }
-    return onPrimary(call, operation, true);
+    return readFromPrimary(call, operation);
   }
 
   /** The standing as soon as there is a copy here, or a primary to ask. */
@@ -157,27 +167,46 @@ public final class RoutingNameService implements NameService {
 
   private <A> Answer<A> readOnPrimary(LocalCopy copy, CallContext call, Operation<A> operation) {
     try {
-      switch (call.consistency()) {
-        case Consistency.Any any -> {
-        }
-        case Consistency.Session session -> {
-          if (!copy.awaitServed(call.seen(), CATCH_UP)) {
-            throw new RnsException(
-                RnsError.UNAVAILABLE,
-                "position " + call.seen().of(copy.position().group()).orElseThrow()
-                    + " has not been reached; this server is at " + copy.position());
-          }
-        }
-        case Consistency.Bounded bounded -> copy.checkLatest();
-        case Consistency.Primary primary -> copy.checkLatest();
-      }
+      checkOnPrimary(copy, call);
     } catch (RnsException e) {
       if (e.error() != RnsError.NOT_PRIMARY) {
         throw e;
       }
-      return onPrimary(call, operation, true);
+      return readFromPrimary(call, operation);
     }
     return operation.on(copy, call);
+  }
+
+  /**
+   * Has the primary answer a read. If that is this server, its copy is checked first: its writer may be deposed, and
+   * another server take writes, before its role changes.
+   */
+  private <A> Answer<A> readFromPrimary(CallContext call, Operation<A> operation) {
+    Operation<A> checked = (service, context) -> {
+      if (service instanceof LocalCopy copy) {
+        checkOnPrimary(copy, context);
+      }
+      return operation.on(service, context);
+    };
+    return onPrimary(call, checked, true);
+  }
+
+  /** Checks that the copy of a primary has what the read must see. */
+  private static void checkOnPrimary(LocalCopy copy, CallContext call) {
+    switch (call.consistency()) {
+      case Consistency.Any any -> {
+      }
+      case Consistency.Session session -> {
+        if (!copy.awaitServed(call.seen(), CATCH_UP)) {
+          throw new RnsException(
+              RnsError.UNAVAILABLE,
+              "position " + call.seen().of(copy.position().group()).orElseThrow()
+                  + " has not been reached; this server is at " + copy.position());
+        }
+      }
+      case Consistency.Bounded bounded -> copy.checkLatest();
+      case Consistency.Primary primary -> copy.checkLatest();
+    }
   }
 
   /** Whether a replica's copy may answer; waits a little if it soon may. */

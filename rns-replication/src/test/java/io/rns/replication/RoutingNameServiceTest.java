@@ -11,12 +11,18 @@ import io.rns.api.CallContext;
 import io.rns.api.Consistency;
 import io.rns.api.Entry;
 import io.rns.api.EntryFilter;
+import io.rns.api.ListRequest;
 import io.rns.api.Outcome;
+import io.rns.api.Page;
+import io.rns.api.Position;
+import io.rns.api.Positions;
 import io.rns.api.QueryRequest;
+import io.rns.api.RemoveRequest;
 import io.rns.api.RequestId;
 import io.rns.api.Routing;
 import io.rns.api.SubtreeRequest;
 import io.rns.api.Target;
+import io.rns.api.UpdateRequest;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import java.io.IOException;
@@ -141,5 +147,88 @@ class RoutingNameServiceTest {
       assertThatThrownBy(read.get()::value)
           .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.referral()).contains("http://a/rns"));
     }
+  }
+
+  @Test
+  @Timeout(60)
+  void theCopyOfADeposedPrimaryAnswersNoReadOfConsistencyPrimary() throws InterruptedException, ExecutionException {
+    Duration most = Duration.ofDays(1);
+    RoleState deposed =
+        new RoleState(Role.PRIMARY, Optional.of(new DeposedCopy()), Optional.of("http://self/rns"), "");
+    CurrentRole standings = new CurrentRole(deposed);
+    try (
+        RoutingNameService service = new RoutingNameService(standings, new Forwarding(most, bytes -> {}), SECRET, most);
+        ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (Consistency consistency : List.of(Consistency.PRIMARY, Consistency.bounded(most))) {
+        standings.set(deposed);
+        CallContext call = CallContext.ANONYMOUS.with(consistency);
+        assertThat(service.mayWait(true, consistency, Positions.NONE)).as("may wait for the next primary").isTrue();
+        assertThatThrownBy(() -> service.query(call.with(Routing.HERE), ROOT))
+            .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.NOT_PRIMARY));
+        Future<Answer<List<Outcome<Entry>>>> read = threads.submit(() -> service.query(call.with(Routing.REFER), ROOT));
+        standings.set(new RoleState(Role.REPLICA, Optional.empty(), Optional.of("http://next/rns"), ""));
+        assertThat(read.get()).isEqualTo(new Answer.Referred<>("http://next/rns", "the primary is http://next/rns"));
+      }
+    }
+  }
+
+  /** The copy of a server that is primary by its role, but whose writer is deposed. */
+  private static final class DeposedCopy implements LocalCopy {
+    @Override
+    public void checkLatest() {
+      throw new RnsException(RnsError.NOT_PRIMARY, "another server is the primary");
+    }
+
+    @Override
+    public long ageMillis() {
+      return 0;
+    }
+
+    @Override
+    public Position position() {
+      throw unused();
+    }
+
+    @Override
+    public boolean hasServed(Positions seen) {
+      throw unused();
+    }
+
+    @Override
+    public boolean awaitServed(Positions seen, Duration most) {
+      throw unused();
+    }
+
+    @Override
+    public Answer<List<Outcome<Entry>>> add(CallContext call, AddRequest request) {
+      throw unused();
+    }
+
+    @Override
+    public Answer<Outcome<Page>> list(CallContext call, ListRequest request) {
+      throw unused();
+    }
+
+    @Override
+    public Answer<List<Outcome<Entry>>> query(CallContext call, QueryRequest request) {
+      throw unused();
+    }
+
+    @Override
+    public Answer<List<Outcome<Entry>>> update(CallContext call, UpdateRequest request) {
+      throw unused();
+    }
+
+    @Override
+    public Answer<List<Outcome<Entry>>> remove(CallContext call, RemoveRequest request) {
+      throw unused();
+    }
+
+    private static AssertionError unused() {
+      return new AssertionError("the copy of a deposed primary was used");
+    }
+
+    @Override
+    public void close() {}
   }
 }
