@@ -2,6 +2,7 @@ package io.rns.cli;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -24,7 +25,7 @@ final class FailoverCommand extends PrimaryCommand {
   }
 
   @Override
-  String request() {
+  String request(Map<String, String> addresses) {
     List<String> parameters = new ArrayList<>();
     if (to.isEmpty()) {
       parameters.add("to=best");

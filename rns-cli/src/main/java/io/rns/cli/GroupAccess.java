@@ -1,5 +1,6 @@
 package io.rns.cli;
 
+import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import java.io.IOException;
 import java.net.URI;
@@ -19,6 +20,8 @@ final class GroupAccess {
   static final int STATUS_MILLIS = 10_000;
 
   private static final String SECRET = "RNS_GROUP_SECRET";
+  /** The role of a server that reports only itself. */
+  private static final String STARTING = "starting";
 
   private final List<URI> servers;
   private final Map<String, String> environment;
@@ -67,34 +70,58 @@ final class GroupAccess {
   }
 
   /**
-   * The addresses of the servers by name, from the first server that answers, else from the data directory.
+   * A server to send a command to.
+   *
+   * @param addresses those of its group, by name
    */
-  Map<String, String> addresses(Operator operator) {
-    Map<String, String> found = new LinkedHashMap<>(local);
-    RnsException failure = null;
-    for (URI server : servers) {
-      try {
-        for (Map<String, String> other : operator.ask("GET", server, "/status", STATUS_MILLIS).json().list("servers")) {
-          if (other.containsKey("name") && other.containsKey("url")) {
-            found.put(other.get("name"), other.get("url"));
-          }
-        }
-        return found;
-      } catch (RnsException e) {
-        failure = e;
-      }
-    }
-    if (failure != null && local.isEmpty()) {
-      throw failure;
-    }
-    return found;
+  record Destination(URI server, Map<String, String> addresses) {}
+
+  /**
+   * The first server that reports its group, of the group of the first server named: another one may hang, and would
+   * hide the reason of a refusal.
+   *
+   * @throws RnsException if none does
+   */
+  Destination first(Operator operator) {
+    return FirstAnswer.of(ofOneGroup(), server -> new Destination(server, addresses(operator, server)));
   }
 
-  /** The addresses without those of servers on this machine that belong to another group than the first one named. */
-  List<String> ofOneGroup(Map<String, String> addresses) {
+  /**
+   * The addresses of the servers by name, from the first server that reports them, else from the data directory.
+   *
+   * @throws RnsException if neither has them
+   */
+  Map<String, String> addresses(Operator operator) {
+    try {
+      return FirstAnswer.of(servers, server -> addresses(operator, server));
+    } catch (RnsException e) {
+      if (local.isEmpty()) {
+        throw e;
+      }
+      return local;
+    }
+  }
+
+  private Map<String, String> addresses(Operator operator, URI server) {
+    Map<String, String> known = new LinkedHashMap<>(local);
+    for (Map<String, String> other : operator.ask("GET", server, "/status", STATUS_MILLIS).json().list("servers")) {
+      if (other.getOrDefault("role", "").equals(STARTING)) {
+        // It knows no other server yet and carries out no command; without its database it stays so.
+        throw new RnsException(
+            RnsError.UNAVAILABLE, plain(server) + " is starting: " + other.getOrDefault("state", ""));
+      }
+      if (other.containsKey("name") && other.containsKey("url")) {
+        known.put(other.get("name"), other.get("url"));
+      }
+    }
+    return known;
+  }
+
+  /** The servers without those on this machine that belong to another group than the first one named. */
+  private List<URI> ofOneGroup() {
     String group =
         servers.stream().map(GroupAccess::plain).filter(groups::containsKey).map(groups::get).findFirst().orElse("");
-    return addresses.values().stream().filter(url -> groups.getOrDefault(url, group).equals(group)).toList();
+    return servers.stream().filter(server -> groups.getOrDefault(plain(server), group).equals(group)).toList();
   }
 
   /** The name of the server with an address, or the address. */

@@ -6,7 +6,6 @@ import io.rns.error.RnsException;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -18,11 +17,11 @@ import picocli.CommandLine.TypeConversionException;
 abstract class GroupCommand extends ServiceCommand {
   @Mixin private OperatorOptions operator = new OperatorOptions();
 
-  /** The server: a name or an address; empty for the first that answers. */
+  /** The server: a name or an address; empty for the first that reports the group. */
   abstract String target();
 
-  /** The request, below the address of the server. */
-  abstract String request();
+  /** The request, below the address of the server; {@code addresses} are those of the group, by name. */
+  abstract String request(Map<String, String> addresses);
 
   /** The method of the request. */
   String method() {
@@ -45,37 +44,25 @@ abstract class GroupCommand extends ServiceCommand {
     GroupAccess group = new GroupAccess(servers(), rns().terminal().environment(), operator.data);
     GroupSecret secret = group.secret(operator.secretFile).orElseThrow(() -> usage(group.missing()));
     Operator operating = new Operator(secret, rns().terminal());
-    Map<String, String> addresses = addresses(group, operating);
-    ServerDocument result = target().isEmpty()
-        ? askAny(operating, group.ofOneGroup(addresses))
-        : ask(operating, isAddress() ? member(group, addresses) : named(addresses));
+    GroupAccess.Destination to = destination(group, operating);
+    ServerDocument result =
+        operating.ask(method(), to.server(), "/group/" + request(to.addresses()), timeoutMillis());
     FlatJson document = result.json();
     if (output.isJson()) {
       output.json().copy(result.body());
     } else {
-      show(document, addresses, output);
+      show(document, to.addresses(), output);
     }
     return ExitCode.DONE;
   }
 
-  private ServerDocument ask(Operator operating, URI server) {
-    return operating.ask(method(), server, "/group/" + request(), timeoutMillis());
-  }
-
-  private ServerDocument askAny(Operator operating, List<String> addresses) {
-    RnsException failure =
-        new RnsException(RnsError.UNAVAILABLE, "no server of the group is known; name one by --server");
-    for (String address : addresses) {
-      try {
-        return ask(operating, URI.create(address));
-      } catch (RnsException e) {
-        if (e.error() != RnsError.UNAVAILABLE) {
-          throw e;
-        }
-        failure = e;
-      }
+  private GroupAccess.Destination destination(GroupAccess group, Operator operating) {
+    if (target().isEmpty()) {
+      return group.first(operating);
     }
-    throw failure;
+    Map<String, String> addresses = addresses(group, operating);
+    return new GroupAccess.Destination(
+        isAddress() ? member(group, addresses) : URI.create(named(target(), addresses)), addresses);
   }
 
   /** The addresses of the group; none if no server reports them and {@code --server} lists the target. */
@@ -119,13 +106,14 @@ abstract class GroupCommand extends ServiceCommand {
     return server;
   }
 
-  private URI named(Map<String, String> addresses) {
-    String url = addresses.get(target());
+  /** The address of a server of the group by its name. */
+  static String named(String name, Map<String, String> addresses) {
+    String url = addresses.get(name);
     if (url == null) {
       throw new RnsException(
           RnsError.INVALID_REQUEST,
-          "the group has no server '" + target() + "'; it has: " + String.join(", ", addresses.keySet()));
+          "the group has no server '" + name + "'; it has: " + String.join(", ", addresses.keySet()));
     }
-    return URI.create(url);
+    return url;
   }
 }

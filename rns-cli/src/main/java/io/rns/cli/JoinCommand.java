@@ -20,7 +20,7 @@ final class JoinCommand extends GroupCommand {
   }
 
   @Override
-  String request() {
+  String request(Map<String, String> addresses) {
     return "join";
   }
 

@@ -22,7 +22,7 @@ final class MemberLsCommand extends GroupCommand {
   }
 
   @Override
-  String request() {
+  String request(Map<String, String> addresses) {
     return "members";
   }
 

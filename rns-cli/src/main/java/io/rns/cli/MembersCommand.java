@@ -12,12 +12,12 @@ abstract class MembersCommand extends GroupCommand {
   /** Longer than the primary waits for the acknowledgement. */
   private static final int TIMEOUT_MILLIS = 60_000;
 
-  @Parameters(paramLabel = "ADDRESS", description = "Address of the server, its RNS_SERVER_URL") private String address =
+  @Parameters(paramLabel = "SERVER", description = "Address of the server, its RNS_SERVER_URL; of a known server also its name, as status shows it") private String server =
       "";
 
-  /** The address, as a parameter of the request. */
-  final String address() {
-    return URLEncoder.encode(address, StandardCharsets.UTF_8);
+  /** The address of the server, as a parameter of the request. */
+  final String address(Map<String, String> addresses) {
+    return URLEncoder.encode(server.contains("://") ? server : named(server, addresses), StandardCharsets.UTF_8);
   }
 
   @Override

@@ -58,7 +58,7 @@ final class PartitionAssignCommand extends OperatorCommand {
       }
     }
     throw failure == null
-        ? new RnsException(RnsError.UNAVAILABLE, "no server of the root's group has an address, its RNS_SERVER_URL")
+        ? new RnsException(RnsError.UNAVAILABLE, "no server of the root's group answers")
         : failure;
   }
 }

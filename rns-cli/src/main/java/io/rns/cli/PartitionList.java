@@ -2,7 +2,6 @@ package io.rns.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.rns.api.RnsPath;
-import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import java.io.IOException;
 import java.net.HttpURLConnection;
@@ -36,23 +35,11 @@ record PartitionList(List<Map<String, String>> partitions, List<FlatJson> groups
   /**
    * The list of the first server that answers.
    *
-   * @throws RnsException the last error, if none answers
+   * @throws RnsException if none answers
    */
   static PartitionList of(List<URI> servers) {
-    RnsException failure = new RnsException(RnsError.UNAVAILABLE, "no server is known");
-    for (URI server : servers) {
-      try {
-        return of(server);
-      } catch (RnsException e) {
-        failure = e;
-      }
-    }
-    throw failure;
-  }
-
-  /** The list of a server. */
-  static PartitionList of(URI server) {
-    FlatJson document = ServerDocument.get(server, "/partitions").orThrow().json();
+    FlatJson document =
+        FirstAnswer.of(servers, server -> ServerDocument.get(server, "/partitions").orThrow().json());
     List<FlatJson> groups = document.objects("groups");
     // Groups report themselves, so a dead one is listed as it last was.
     Set<String> serving =
@@ -88,7 +75,7 @@ record PartitionList(List<Map<String, String>> partitions, List<FlatJson> groups
     return new FlatJson(group.fields(), Map.of("servers", servers));
   }
 
-  /** The addresses of the servers that own the root: the primary first, unreachable servers last. */
+  /** The addresses of the reachable servers that own the root, the primary first. */
   List<URI> rootServers() {
     String owner =
         partitions.stream()
@@ -97,8 +84,8 @@ record PartitionList(List<Map<String, String>> partitions, List<FlatJson> groups
             .findFirst()
             .orElse("");
     return servers(owner)
-        .sorted(Comparator.comparing((Map<String, String> server) -> !isLiving(server))
-            .thenComparing(server -> !isPrimary(server)))
+        .filter(PartitionList::isLiving)
+        .sorted(Comparator.comparing(server -> !isPrimary(server)))
         .flatMap(server -> Stream.ofNullable(server.get("url")))
         .map(URI::create)
         .toList();

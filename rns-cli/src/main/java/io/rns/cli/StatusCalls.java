@@ -30,23 +30,12 @@ final class StatusCalls {
   record Answered(URI server, ServerDocument document) {}
 
   /**
-   * The status from the first server that answers, in order.
+   * The status from the first server that answers.
    *
    * @throws RnsException if none answers
    */
   Answered first(List<URI> servers, int millis) {
-    RnsException failure = null;
-    for (URI server : servers) {
-      try {
-        return new Answered(server, ask(server, millis));
-      } catch (RnsException e) {
-        if (failure != null) {
-          e.addSuppressed(failure);
-        }
-        failure = e;
-      }
-    }
-    throw failure == null ? new RnsException(RnsError.UNAVAILABLE, "it does not answer") : failure;
+    return FirstAnswer.of(servers, server -> new Answered(server, ask(server, millis)));
   }
 
   private ServerDocument ask(URI server, int millis) {
@@ -85,12 +74,19 @@ final class StatusCalls {
     List<URI> living =
         servers.stream().filter(PartitionList::isLiving).map(server -> URI.create(server.getOrDefault("url", "")))
             .toList();
+    if (living.isEmpty()) {
+      return unreachable(group, servers, "it does not answer");
+    }
     try {
       return first(living, OTHER_MILLIS).document();
     } catch (RnsException e) {
-      return new ServerDocument(
-          URI.create(PATH), HttpURLConnection.HTTP_OK,
-          JsonDocument.unreachable(group, servers, String.valueOf(e.getMessage())));
+      return unreachable(group, servers, String.valueOf(e.getMessage()));
     }
+  }
+
+  private static ServerDocument unreachable(String group, List<Map<String, String>> servers, String reason)
+      throws IOException {
+    return new ServerDocument(
+        URI.create(PATH), HttpURLConnection.HTTP_OK, JsonDocument.unreachable(group, servers, reason));
   }
 }

@@ -51,7 +51,7 @@ final class StatusCommand extends ServiceCommand {
   /** The partitions; none with an error message if the server does not report them, such as while it starts. */
   private PartitionList partitions(URI server) {
     try {
-      return PartitionList.of(server);
+      return PartitionList.of(List.of(server));
     } catch (RnsException e) {
       rns().terminal().err().println("rns: showing no partitions: " + e.getMessage());
       return PartitionList.NONE;

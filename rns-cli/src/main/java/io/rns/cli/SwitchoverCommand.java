@@ -1,5 +1,6 @@
 package io.rns.cli;
 
+import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -16,7 +17,7 @@ final class SwitchoverCommand extends PrimaryCommand {
   }
 
   @Override
-  String request() {
+  String request(Map<String, String> addresses) {
     return "switchover";
   }
 }

@@ -10,6 +10,7 @@ import io.rns.error.RnsError;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,6 +31,7 @@ class GroupCommandsTest {
   private final CommandLineFixture rns = new CommandLineFixture();
   private final List<String> asked = new CopyOnWriteArrayList<>();
   private int status = 200;
+  private int starting;
   private boolean signs = true;
   private String answer = "";
   private String failover = "";
@@ -69,7 +71,8 @@ class GroupCommandsTest {
       if (!isStatus) {
         asked.add(exchange.getRequestMethod() + " " + exchange.getRequestURI() + " " + secret.orElse("nothing"));
       }
-      String text = isStatus ? statusDocument() : answer;
+      String known = path.startsWith("/" + starting + "/") ? startingDocument() : statusDocument();
+      String text = isStatus ? known : answer;
       if (secret.isPresent() && signs) {
         SignedExchange.answer(exchange, secret.get(), isStatus ? 200 : status, System.currentTimeMillis(), text);
       } else {
@@ -105,6 +108,11 @@ class GroupCommandsTest {
          "lag":{"samples":0},"database":{"source":"127.0.0.1:3002","receiving":false,"trouble":"error 1236"}}]%s}
         """
         .formatted(url(1), acknowledging, url(2), NOBODY, failover);
+  }
+
+  private String startingDocument() {
+    return "{\"soap\":\"http://h/rns/services/rns\",\"rest\":null,\"servers\":[{\"name\":\"server-" + starting
+        + "\",\"url\":\"" + url(starting) + "\",\"role\":\"starting\",\"state\":\"its database does not answer\"}]}";
   }
 
   @Test
@@ -162,20 +170,28 @@ class GroupCommandsTest {
   }
 
   @Test
-  void membersAreAddedAndForgottenByAddress() {
+  void membersAreAddedAndForgottenByAddressOrName() {
     answer = "{\"epoch\":3,\"version\":8,\"members\":[{\"url\":\"http://a/rns\",\"sinceMillis\":1}]}";
     assertThat(rns.lines("member add http://a/rns")).containsExactly("member:    http://a/rns");
     rns.lines("member forget http://b/rns");
     rns.lines("member forget http://b/rns --stopped");
+    rns.lines("member forget server-3 --stopped");
     assertThat(asked).containsExactly(
         "POST /1/rns/group/add-member?url=http%3A%2F%2Fa%2Frns " + SECRET,
         "POST /1/rns/group/forget-member?url=http%3A%2F%2Fb%2Frns " + SECRET,
-        "POST /1/rns/group/forget-member?url=http%3A%2F%2Fb%2Frns&stopped=true " + SECRET);
+        "POST /1/rns/group/forget-member?url=http%3A%2F%2Fb%2Frns&stopped=true " + SECRET,
+        "POST /1/rns/group/forget-member?url=http%3A%2F%2F127.0.0.1%3A1%2Frns&stopped=true " + SECRET);
     status = 400;
     answer = "{\"code\":\"INVALID_REQUEST\",\"message\":\"http://a/rns is the primary\"}";
     Result refused = rns.run("member", "forget", "http://a/rns");
     assertThat(refused.code()).isEqualTo(ExitCode.of(RnsError.INVALID_REQUEST));
     assertThat(refused.err()).contains("is the primary");
+    asked.clear();
+    Result unknown = rns.run("member", "forget", "server-9");
+    assertThat(unknown.code()).isEqualTo(ExitCode.REFUSED);
+    assertThat(unknown.err())
+        .isEqualTo("rns: the group has no server 'server-9'; it has: server-1, server-2, server-3\n");
+    assertThat(asked).isEmpty();
   }
 
   @Test
@@ -211,6 +227,40 @@ class GroupCommandsTest {
         "POST /1/rns/group/failover?to=best&replace=true " + SECRET);
     rns.environment("RNS_SERVER", NOBODY);
     assertThat(rns.run("failover").code()).isEqualTo(ExitCode.UNREACHABLE);
+  }
+
+  /** Operators need these commands when servers hang. */
+  @Test
+  void aServerThatHangsIsPassedOver() throws IOException {
+    try (ServerSocket hangs = new ServerSocket(0, 9, InetAddress.getLoopbackAddress())) {
+      String silent = "http://127.0.0.1:" + hangs.getLocalPort() + "/rns";
+      rns.environment("RNS_SERVER", silent + "," + url(2));
+      assertThat(rns.lines("status")).contains("SOAP endpoint: http://h/rns/services/rns");
+      assertThat(rns.lines("failover")).startsWith("primary:   server-2 (before: server-1)");
+      assertThat(asked).containsExactly("POST /2/rns/group/failover?to=best " + SECRET);
+    }
+  }
+
+  /** A server that was restarted without its database starts for as long as that is down. */
+  @Test
+  void aServerThatIsStartingIsPassedOver() {
+    starting = 1;
+    rns.environment("RNS_SERVER", url(1) + "," + url(2));
+    rns.done("failover");
+    rns.done("failover", "--to", "server-2");
+    assertThat(asked).containsExactly("POST /2/rns/group/failover?to=best " + SECRET,
+        "POST /2/rns/group/failover " + SECRET);
+    rns.environment("RNS_SERVER", url(1));
+    Result alone = rns.run("failover");
+    assertThat(alone.err()).isEqualTo("rns: " + url(1) + " is starting: its database does not answer\n");
+    assertThat(alone.code()).isEqualTo(ExitCode.UNREACHABLE);
+  }
+
+  /** The server in front of others has an address that none of them reports. */
+  @Test
+  void commandsWithoutTargetGoToTheAddressThatAnswered() {
+    rns.done("failover", "--server", url(9));
+    assertThat(asked).containsExactly("POST /9/rns/group/failover?to=best " + SECRET);
   }
 
   @Test
@@ -280,7 +330,7 @@ class GroupCommandsTest {
     assertThat(asked).isEmpty();
     rns.done("member", "ls", "--server", url(2));
     rns.done("switchover", "--to", "server-2");
-    assertThat(asked).containsExactly("GET /1/rns/group/members local-secret",
+    assertThat(asked).containsExactly("GET /2/rns/group/members local-secret",
         "POST /2/rns/group/switchover local-secret");
   }
 

@@ -1,6 +1,7 @@
 package io.rns.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
@@ -9,6 +10,8 @@ import io.rns.client.operator.SignedExchange;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +30,7 @@ class PartitionCommandsTest {
   private final List<String> asked = new CopyOnWriteArrayList<>();
   private int status = 200;
   private String answer = "{\"path\":\"/a b\",\"directory\":\"00000000000000ff\",\"group\":1,\"epoch\":17}";
+  private String unreachable = NOBODY;
   private String second = "";
   private boolean secondLives = true;
   private boolean secondServes = true;
@@ -85,7 +89,7 @@ class PartitionCommandsTest {
          {"url":"%s","name":"server-1","role":"primary","living":true,"capacity":7}]},
         {"group":1,"servers":[{"url":"%s","name":"server-2","role":"primary","living":%b}]}]}
         """
-        .formatted(NOBODY, url(1), second, secondLives);
+        .formatted(unreachable, url(1), second, secondLives);
   }
 
   private String statusOf(int server) {
@@ -155,6 +159,27 @@ class PartitionCommandsTest {
     Result unsigned = rns.run("partition", "assign", "/a", "--to", "1");
     assertThat(unsigned.err()).contains("needs the operators' secret");
     assertThat(unsigned.code()).isEqualTo(ExitCode.USAGE);
+  }
+
+  /** It would hide the reason of the refusal behind a minute of silence. */
+  @Test
+  void assignIsNotSentToAServerThatHangs() throws IOException {
+    try (ServerSocket hangs = new ServerSocket(0, 9, InetAddress.getLoopbackAddress())) {
+      unreachable = "http://127.0.0.1:" + hangs.getLocalPort() + "/rns";
+      status = 503;
+      answer = "{\"code\":\"UNAVAILABLE\",\"message\":\"no primary is known\"}";
+      assertThat(rns.run("partition", "assign", "/a", "--to", "1").err()).isEqualTo("rns: no primary is known\n");
+      hangs.setSoTimeout(1);
+      assertThatThrownBy(hangs::accept).as("no connection waits").isInstanceOf(SocketTimeoutException.class);
+    }
+  }
+
+  @Test
+  void lsPassesOverAServerThatHangs() throws IOException {
+    try (ServerSocket hangs = new ServerSocket(0, 9, InetAddress.getLoopbackAddress())) {
+      rns.environment("RNS_SERVER", "http://127.0.0.1:" + hangs.getLocalPort() + "/rns," + url(1));
+      assertThat(rns.lines("partition ls")).anyMatch(line -> line.startsWith("/a "));
+    }
   }
 
   @Test

@@ -63,8 +63,8 @@ import java.util.function.UnaryOperator;
 
 /**
  * A server on a socket of this machine: the production codecs over any name service, {@link ModelNameService} unless
- * another is given, and over pools in memory. It also answers {@code /status}, {@code /group} and {@code /partitions},
- * and keeps the request ids it was sent.
+ * another is given, and over pools in memory. It also answers {@code /status}, {@code /health}, {@code /group} and
+ * {@code /partitions}, and keeps the request ids it was sent.
  */
 public final class TestServer implements AutoCloseable {
   static {
@@ -123,6 +123,7 @@ public final class TestServer implements AutoCloseable {
     http.setExecutor(threads);
     http.createContext("/rns/services/rns", this::soap);
     http.createContext("/rns/status", this::status);
+    http.createContext("/rns/health", TestServer::health);
     http.createContext("/rns/watch", this::watch);
     http.createContext("/rns/group", this::group);
     http.createContext("/rns/partitions", this::partitions);
@@ -426,6 +427,12 @@ public final class TestServer implements AutoCloseable {
               + address()
               + "\",\"role\":\"replica\",\"group\":0,\"position\":\"0-1-7\",\"lagMillis\":3,\"state\":\"serving\"}]}";
       signed(exchange, document);
+    }
+  }
+
+  private static void health(HttpExchange exchange) throws IOException {
+    try (exchange) {
+      exchange.sendResponseHeaders(200, -1);
     }
   }
 
