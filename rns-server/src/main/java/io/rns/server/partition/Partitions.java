@@ -8,7 +8,6 @@ import io.rns.api.EntryId;
 import io.rns.api.ListRequest;
 import io.rns.api.NameService;
 import io.rns.api.Outcome;
-import io.rns.api.Position;
 import io.rns.api.Positions;
 import io.rns.api.Refusal;
 import io.rns.api.RnsPath;
