@@ -3,7 +3,6 @@ package io.rns.replication;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -87,7 +86,9 @@ final class Failover {
       checkEnough(asked.reports(), asked.silent(), null, force);
     }
     Term term = succession.next(asked.reports());
-    Stopped group = stop(promised(asked, term), from, term);
+    MemberAnswers promised = promised(asked, term);
+    checkShared(promised, from);
+    Stopped group = stop(promised, from, term);
     GroupMember to;
     try {
       checkNotOvertaken(group);
@@ -154,6 +155,27 @@ final class Failover {
     Map<GroupMember, RnsException> silent = new LinkedHashMap<>(asked.silent());
     silent.putAll(answers.silent());
     return new MemberAnswers(answers.reports(), silent);
+  }
+
+  /**
+   * Checks that the primary is not alone in having promised, so that no two changes lead in one term. A change without
+   * the primary needs all other members, one of which has then promised the term to this one. Alone, the primary could
+   * only lead again, and in a term that the others may have promised to another change meanwhile.
+   */
+  private void checkShared(MemberAnswers promised, @Nullable GroupMember from) {
+    if (force || from == null || succession.topology() == Topology.GROUP || succession.members().size() == 1
+        || !promised.reports().containsKey(from)) {
+      return;
+    }
+    boolean shared = belonging(promised.reports()).stream()
+        .anyMatch(member -> !member.equals(from) && !isJoining(promised.reports().get(member)));
+    if (!shared) {
+      throw new RnsException(
+          RnsError.UNAVAILABLE,
+          "no other member with a copy takes part in this change"
+              + (promised.silent().isEmpty() ? "" : ": " + named(promised.silent())) + "; " + from.url()
+              + " is still the primary");
+    }
   }
 
   /** A member that refused this term obeys another change, or was not the primary any more. */
@@ -346,10 +368,7 @@ final class Failover {
     absent.forEach(
         (member, reason) -> {
           MemberReport report = reports.get(member);
-          // A member still receiving its first copy has acknowledged nothing. A member whose server has just started
-          // may have, and so may one whose copy is being rebuilt.
-          boolean joining = report != null && report.allegiance().accepted() == 0
-              && report.database().filter(database -> database.transactions().isEmpty()).isPresent();
+          boolean joining = report != null && isJoining(report);
           // At least one replica has every transaction of the old source. In a database group, the old primary may be
           // the only member with a write on disk.
           boolean dispensable = succession.topology() == Topology.SOURCE_REPLICA && member.equals(from);
@@ -365,13 +384,26 @@ final class Failover {
     }
   }
 
+  /**
+   * Whether a member is still receiving its first copy, and so has acknowledged nothing. A member whose server has just
+   * started may have, and so may one whose copy is being rebuilt.
+   */
+  private static boolean isJoining(MemberReport report) {
+    return report.allegiance().accepted() == 0
+        && report.database().filter(database -> database.transactions().isEmpty()).isPresent();
+  }
+
   private static RnsException unreachable(Map<GroupMember, RnsException> missing) {
-    List<String> each = new ArrayList<>();
-    missing.forEach((member, reason) -> each.add(member.url() + " (" + reason.getMessage() + ")"));
     return new RnsException(
         RnsError.UNAVAILABLE,
-        "these members cannot be asked: " + String.join(", ", each)
+        "these members cannot be asked: " + named(missing)
             + "; only they may have an acknowledged write (use force to continue without them)");
+  }
+
+  private static String named(Map<GroupMember, RnsException> silent) {
+    return silent.entrySet().stream()
+        .map(each -> each.getKey().url() + " (" + each.getValue().getMessage() + ")")
+        .collect(Collectors.joining(", "));
   }
 
   /**

@@ -527,6 +527,23 @@ class HandoverTest {
     assertThat(calls).isEmpty();
   }
 
+  /** The others may have promised the same term to another change. One without a copy does not prevent that. */
+  @Test
+  void aPrimaryThatNoMemberWithACopyJoinsInAFailoverIsNotStopped() {
+    SimulatedMember joining = new SimulatedMember("d", calls);
+    SimulatedMember outside = new SimulatedMember("e", calls).has("0").outside();
+    b.falls("gone");
+    c.falls("away");
+    Handover five = new Handover(Topology.SOURCE_REPLICA, "http://a", List.of(a, b, c, joining, outside), Duration.ZERO,
+        Duration.ofMillis(100), Timing.system());
+    assertThatThrownBy(() -> five.failover(Optional.of("http://a"), false))
+        .hasMessage("no other member with a copy takes part in this change: http://b (gone), http://c (away); "
+            + "http://a is still the primary");
+    assertThat(calls).isEmpty();
+    assertThat(a.role()).isEqualTo(Role.PRIMARY);
+    assertThat(five.failover(Optional.of("http://a"), true).primary()).isEqualTo("http://a");
+  }
+
   /** It may have begun to lead, and its answer was lost, so the former primary leads in a later term. */
   @Test
   void noTwoMembersAreToldToLeadInOneTerm() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
+import io.rns.replication.Allegiance;
 import io.rns.replication.Role;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,6 +24,9 @@ class GroupScenarioTest {
 
   /** In which a group goes on if all its servers are connected. */
   private static final Duration PROGRESS = Duration.ofSeconds(5);
+
+  private static final Duration AFTERWARDS = Duration.ofMillis(300);
+  private static final Duration BETWEEN_WRITES = Duration.ofMillis(40);
 
   private final VirtualTime time = new VirtualTime();
   private final List<String> notes = new ArrayList<>();
@@ -71,6 +75,52 @@ class GroupScenarioTest {
     pass(Duration.ofMillis(900));
     assertThat(group.database(0).state().acknowledging()).hasValue(2);
     assertThat(written(group.server(0), 2).get()).isInstanceOf(SimulatedWriter.Answer.Refused.class);
+  }
+
+  /**
+   * The primary led again in a term that the others had promised to their own change. They followed it because the
+   * numbers were equal, and acknowledged writes that the primary of that change lacked.
+   */
+  @ParameterizedTest
+  @EnumSource
+  void anIsolatedPrimaryAndTheOthersDoNotLeadInOneTerm(Engine engine) {
+    for (int target = 0; target < 3; target++) {
+      time.reset(1);
+      VirtualGroup group = begun(engine, Set.of());
+      for (int other = 1; other < 3; other++) {
+        group.network().cut(VirtualNetwork.Kind.SERVERS, 0, other);
+      }
+      pass(PROGRESS);
+      group.server(0).failover(Optional.of(VirtualServer.urlOf(target)), false);
+      pass(AFTERWARDS);
+      group.server(1).failover(Optional.of(VirtualServer.urlOf(1)), false);
+      writeUntilCutOff(group);
+      assertThat(allegiance(group.server(0)).accepted()).isLessThan(allegiance(group.server(2)).cutOff());
+      group.cut(VirtualNetwork.Kind.DATABASES, 0, 1);
+      for (int other = 1; other < 3; other++) {
+        group.network().heal(VirtualNetwork.Kind.SERVERS, 0, other);
+      }
+      for (int write = 1_000; write < 1_050; write++) {
+        var unused = written(group.server(0), write);
+        pass(BETWEEN_WRITES);
+      }
+      pass(PROGRESS);
+      assertThat(group.servers()).filteredOn(server -> server.role() == Role.PRIMARY).hasSize(1);
+    }
+  }
+
+  private static Allegiance allegiance(VirtualServer server) {
+    return server.local().report().allegiance();
+  }
+
+  /** Its last write renews the lease of the primary, so its successor waits for that. */
+  private void writeUntilCutOff(VirtualGroup group) {
+    int write = 0;
+    long until = time.now() + LONGEST_CHANGE.toNanos();
+    while (allegiance(group.server(2)).cutOff() == 0 && time.now() < until) {
+      var unused = written(group.server(0), ++write);
+      pass(BETWEEN_WRITES);
+    }
   }
 
   @ParameterizedTest
