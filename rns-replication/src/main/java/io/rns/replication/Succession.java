@@ -139,7 +139,7 @@ record Succession(Topology topology, String proposer, List<GroupMember> members,
     });
     for (GroupMember other : reports.keySet()) {
       // A database group can be joined only after its first member has formed it; members then join automatically.
-      if (!other.equals(to) && topology == Topology.SOURCE_REPLICA) {
+      if (!other.equals(to) && topology == Topology.SOURCE_REPLICA && !mayCommit(other, reports.get(other), former)) {
         // A member that fails here follows by its own rules once it sees the new primary.
         steps.add(() -> {
           awaitCounting(to);
@@ -152,6 +152,15 @@ record Succession(Topology topology, String proposer, List<GroupMember> members,
       throw failure.get();
     }
     return new Handover.Result(to.url(), former, position(leading.get()), millisSince(began));
+  }
+
+  /**
+   * Whether a member took itself for the primary when it reported, beside the one that has stepped down since. When it
+   * steps down, its database may commit a write that no member acknowledged. Only then it can be known whether it may
+   * follow, so it does by its own rules.
+   */
+  private static boolean mayCommit(GroupMember member, MemberReport report, Optional<String> former) {
+    return report.role() == Role.PRIMARY && !former.equals(Optional.of(member.url()));
   }
 
   /**

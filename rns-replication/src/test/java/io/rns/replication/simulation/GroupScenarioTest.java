@@ -109,6 +109,28 @@ class GroupScenarioTest {
     }
   }
 
+  /**
+   * It was paused, and takes a write after it has reported. Its readers saw that write, which no other member ever had.
+   */
+  @ParameterizedTest
+  @EnumSource
+  void aFormerPrimaryWithAWriteOfItsOwnDoesNotFollowInASwitchover(Engine engine) {
+    VirtualGroup group = begun(engine, Set.of());
+    VirtualServer former = group.server(0);
+    former.process().pause();
+    group.server(1).failover(Optional.of(VirtualServer.urlOf(1)), false);
+    pass(PROGRESS);
+    assertThat(group.server(1).role()).isEqualTo(Role.PRIMARY);
+    former.process().deliver(() -> {
+      former.switchover(VirtualServer.urlOf(2));
+      var unused = written(former, 1);
+    });
+    former.process().resume();
+    pass(LONGEST_CHANGE);
+    assertThat(group.server(2).role()).isEqualTo(Role.PRIMARY);
+    assertThat(former.role()).isEqualTo(Role.OUTSIDE);
+  }
+
   private static Allegiance allegiance(VirtualServer server) {
     return server.local().report().allegiance();
   }
