@@ -26,6 +26,10 @@ final class ExitCode {
     if (error == RnsError.NOT_PERMITTED) {
       return NOT_PERMITTED;
     }
+    if (error == RnsError.DELEGATED) {
+      // Servers pass requests on; what is left is refused, such as a move to another server group.
+      return REFUSED;
+    }
     return switch (error.kind()) {
       case CALLER -> REFUSED;
       case ELSEWHERE, TRANSIENT, BUG -> UNREACHABLE;

@@ -193,6 +193,9 @@ public final class Partitions implements AutoCloseable {
       return;
     }
     PartitionTable before = table();
+    if (heard.isEmpty() && before.asOf().covers(copy.position())) {
+      return;
+    }
     Answer<PartitionMap> own = copy.partitions();
     Positions asOf = Positions.of(own.position());
     List<Partition> all = new ArrayList<>(own.value().partitions());
@@ -226,14 +229,20 @@ public final class Partitions implements AutoCloseable {
   /** Adds what groups report from their parts, each after the part itself. */
   private void addReported(List<Partition> all) {
     Set<RnsPath> places = new HashSet<>();
-    all.forEach(partition -> places.add(partition.path()));
+    Set<EntryId> directories = new HashSet<>();
+    all.forEach(
+        partition -> {
+          places.add(partition.path());
+          directories.add(partition.root());
+        });
     boolean more = true;
     while (more) {
       more = false;
       for (Heard each : heard.values()) {
         GroupReport report = each.report();
         for (Partition partition : report.below(List.copyOf(all))) {
-          if (places.add(partition.path())) {
+          if (!directories.contains(partition.root()) && places.add(partition.path())) {
+            directories.add(partition.root());
             all.add(partition);
             more = true;
           }
