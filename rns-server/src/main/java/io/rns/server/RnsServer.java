@@ -68,7 +68,7 @@ public final class RnsServer implements AutoCloseable {
     this.partitions = new Partitions(
         config.database().group(), config.rootServers(), membership, calls, GROUP_TIMEOUT, GroupMembership::noteAnswer);
     this.pools = ServerPools.start(config.pools());
-    this.service = new PoolQueries(partitions.service(), pools.service());
+    this.service = new PoolQueries(partitions::service, pools.service());
     try {
       this.dns = config.dns().map(settings -> DnsServer.start(settings, new Source(), System::nanoTime)).orElse(null);
     } catch (RuntimeException | Error e) {

@@ -82,6 +82,8 @@ public final class Partitions implements AutoCloseable {
   private final Thread thread = Thread.ofPlatform().name("rns-partitions").daemon().unstarted(this::run);
   private final ExecutorService reporters = Executors.newVirtualThreadPerTaskExecutor();
   private final CountDownLatch closing = new CountDownLatch(1);
+  /** Whether no other group is known, and no part of the tree belongs to one. */
+  private volatile boolean alone;
   private volatile @Nullable PartitionTable table;
   private volatile String trouble = "the group of the root has not been asked yet";
 
@@ -102,6 +104,7 @@ public final class Partitions implements AutoCloseable {
     this.membership = membership;
     this.calls = calls;
     this.table = roots.isEmpty() ? PartitionTable.whole(group) : null;
+    this.alone = roots.isEmpty() && calls == null;
     this.others = new OtherGroups(this::table, timeout, answerBytes);
     this.service = new PartitionedNameService(membership.service(), this::table, others);
   }
@@ -113,9 +116,9 @@ public final class Partitions implements AutoCloseable {
     }
   }
 
-  /** The whole tree. */
+  /** The whole tree; without a detour as long as this group has all of it. */
   public NameService service() {
-    return service;
+    return alone ? membership.service() : service;
   }
 
   /**
@@ -138,8 +141,7 @@ public final class Partitions implements AutoCloseable {
 
   /** Whether a request may have to wait for another group. */
   public boolean mayWait() {
-    PartitionTable known = table;
-    return known == null || !known.isRoots() || known.hasCuts();
+    return !alone;
   }
 
   /** Numbers for operators. */
@@ -210,6 +212,7 @@ public final class Partitions implements AutoCloseable {
     PartitionMap map = new PartitionMap(all);
     Positions changed = map.equals(before.map()) ? before.changed() : asOf;
     table = new PartitionTable(group, map, asOf, changed, servers, System.nanoTime());
+    alone = heard.isEmpty() && !table().hasCuts();
   }
 
   /**
@@ -256,7 +259,7 @@ public final class Partitions implements AutoCloseable {
    *
    * @throws RnsException {@link RnsError#INVALID_REQUEST} if this is not the group of the root, or has that number
    */
-  void hear(GroupReport report) {
+  synchronized void hear(GroupReport report) {
     if (!roots.isEmpty() || report.group() == group) {
       throw new RnsException(
           RnsError.INVALID_REQUEST,
@@ -264,6 +267,7 @@ public final class Partitions implements AutoCloseable {
               + (roots.isEmpty() ? ", which has the same number" : ", which does not own the root"));
     }
     heard.put(report.group(), new Heard(report, System.nanoTime()));
+    alone = false;
   }
 
   private void report() {

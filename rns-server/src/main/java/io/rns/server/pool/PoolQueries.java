@@ -28,6 +28,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
@@ -36,18 +37,22 @@ import java.util.stream.Collectors;
  * registrar does not answer.
  */
 public final class PoolQueries implements NameService {
-  private final NameService names;
+  private final Supplier<NameService> names;
   private final RegistrarPools pools;
 
-  /** Wraps a service, which it closes, with pools, which it does not. */
-  public PoolQueries(NameService names, RegistrarPools pools) {
+  /**
+   * Wraps a service, which it closes, with pools, which it does not.
+   *
+   * @param names which service that is now
+   */
+  public PoolQueries(Supplier<NameService> names, RegistrarPools pools) {
     this.names = names;
     this.pools = pools;
   }
 
   @Override
   public Answer<List<Outcome<Entry>>> query(CallContext call, QueryRequest request) {
-    return names.query(call, request).map(this::replaced);
+    return names.get().query(call, request).map(this::replaced);
   }
 
   private List<Outcome<Entry>> replaced(List<Outcome<Entry>> outcomes) {
@@ -125,31 +130,31 @@ public final class PoolQueries implements NameService {
 
   @Override
   public Answer<List<Outcome<Entry>>> add(CallContext call, AddRequest request) {
-    return names.add(call, request);
+    return names.get().add(call, request);
   }
 
   @Override
   public Answer<Outcome<Page>> list(CallContext call, ListRequest request) {
-    return names.list(call, request);
+    return names.get().list(call, request);
   }
 
   @Override
   public Answer<Outcome<SubtreePage>> subtree(CallContext call, SubtreeRequest request) {
-    return names.subtree(call, request);
+    return names.get().subtree(call, request);
   }
 
   @Override
   public Answer<List<Outcome<Entry>>> update(CallContext call, UpdateRequest request) {
-    return names.update(call, request);
+    return names.get().update(call, request);
   }
 
   @Override
   public Answer<List<Outcome<Entry>>> remove(CallContext call, RemoveRequest request) {
-    return names.remove(call, request);
+    return names.get().remove(call, request);
   }
 
   @Override
   public void close() {
-    names.close();
+    names.get().close();
   }
 }

@@ -53,7 +53,7 @@ class PoolQueriesTest {
   private final RegistrarServer registrar = RegistrarServer.withoutPorts();
   private final RegistrarPools pools = new RegistrarPools(registrar, Duration.ofSeconds(5), Duration.ofSeconds(60));
   private final ModelNameService tree = new ModelNameService();
-  private final NameService names = new PoolQueries(tree, pools);
+  private final NameService names = new PoolQueries(() -> tree, pools);
 
   @BeforeEach
   void start() {
