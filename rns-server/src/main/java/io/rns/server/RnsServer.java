@@ -63,11 +63,11 @@ public final class RnsServer implements AutoCloseable {
   private RnsServer(ServerConfig config, Database database, Membership membership, InstantSource clock) {
     this.database = database;
     this.membership = membership;
+    this.pools = ServerPools.start(config.pools());
     SignedCalls calls =
         config.secret().isEmpty() ? null : new SignedCalls(CONNECT, config.secret(), clock, LOG::warn);
     this.partitions = new Partitions(
         config.database().group(), config.rootServers(), membership, calls, GROUP_TIMEOUT, GroupMembership::noteAnswer);
-    this.pools = ServerPools.start(config.pools());
     this.service = new PoolQueries(partitions::service, pools.service());
     try {
       this.dns = config.dns().map(settings -> DnsServer.start(settings, new Source(), System::nanoTime)).orElse(null);

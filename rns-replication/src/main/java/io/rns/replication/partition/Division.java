@@ -34,6 +34,7 @@ final class Division<I> {
   private final CallContext call;
   private final Items<I> items;
   private final boolean byMap;
+  private final boolean write;
 
   private final List<I> asked;
   private final List<Place> places = new ArrayList<>();
@@ -53,8 +54,9 @@ final class Division<I> {
     this.own = own;
     this.others = others;
     this.table = table;
-    this.call = write && call.requestId().isEmpty() ? call.with(RequestId.random()) : call;
+    this.call = call;
     this.items = items;
+    this.write = write;
     this.byMap = table.suffices(call, write);
     this.asked = new ArrayList<>(items.all());
     this.outcomes = new ArrayList<>(Collections.nCopies(asked.size(), null));
@@ -81,10 +83,16 @@ final class Division<I> {
     }
     open().forEach(
         (group, indices) -> take(
-            others.ask(group, service -> ask(service, call.toOtherGroup().with(Routing.REFER), indices)), indices));
+            others.ask(group, service -> ask(service, elsewhere(), indices)), indices));
     List<Outcome<Entry>> all = outcomes.stream().map(Objects::requireNonNull).toList();
     Position of = position == null ? positions.each().getFirst() : position;
     return new Answer.Served<>(all, of, positions.without(of.group()), age);
+  }
+
+  /** The call at other groups, where a write with an id can be repeated after a lost answer. */
+  private CallContext elsewhere() {
+    CallContext there = call.toOtherGroup().with(Routing.REFER);
+    return write && there.requestId().isEmpty() ? there.with(RequestId.random()) : there;
   }
 
   /** The items without an outcome, by the group that is to be asked. */

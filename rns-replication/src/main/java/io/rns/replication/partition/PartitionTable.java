@@ -5,9 +5,7 @@ import io.rns.api.Consistency;
 import io.rns.api.Position;
 import io.rns.api.Positions;
 import io.rns.referral.Announcement;
-import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -19,14 +17,12 @@ import java.util.TreeMap;
  * @param asOf the positions up to which assignments and renamings are in the map, of the groups that have cuts
  * @param changed positions of the last change of the map: what a reader of it has seen
  * @param servers the servers of each group
- * @param takenNanos when the map was taken from the group of the root, by {@link System#nanoTime}
  */
 public record PartitionTable(
-    int group, PartitionMap map, Positions asOf, Positions changed, SortedMap<Integer, List<Announcement>> servers,
-    long takenNanos) {
+    int group, PartitionMap map, Positions asOf, Positions changed, SortedMap<Integer, List<Announcement>> servers) {
   /** A tree without cuts, as far as is known. */
   public static PartitionTable whole(int group) {
-    return new PartitionTable(group, PartitionMap.whole(group), Positions.NONE, Positions.NONE, new TreeMap<>(), 0);
+    return new PartitionTable(group, PartitionMap.whole(group), Positions.NONE, Positions.NONE, new TreeMap<>());
   }
 
   /** The server group that owns the root. */
@@ -55,18 +51,12 @@ public record PartitionTable(
     return servers.getOrDefault(of, List.of()).stream().filter(Announcement::living).toList();
   }
 
-  /** The servers of all groups but one, by group. */
-  public Map<Integer, List<Announcement>> serversBut(int except) {
-    SortedMap<Integer, List<Announcement>> others = new TreeMap<>(servers);
-    others.remove(except);
-    return others;
-  }
-
   /** Whether the map is recent enough for a call to find its way by it, in place of the groups above. */
   boolean suffices(CallContext call, boolean write) {
     return switch (call.consistency()) {
       case Consistency.Any any -> true;
-      case Consistency.Bounded(Duration age) when !write -> System.nanoTime() - takenNanos <= age.toNanos();
+      // How old the map is depends on the server that told it: perhaps a replica that lags.
+      case Consistency.Bounded bounded when !write -> false;
       case Consistency.Primary primary when !write -> false;
       default -> covers(call.seen());
     };

@@ -91,19 +91,17 @@ public final class PartitionedNameService implements NameService {
     Items<Target> items = Items.of(
         request.targets(), false, request.counts(), target -> target, (item, target) -> target,
         (service, as, some) -> service.query(as, new QueryRequest(some, request.counts())));
-    return call.routing() == Routing.HERE ? own.query(call, request) : division(call, items, false).answer();
+    return call.routing() == Routing.HERE ? own.query(call, request)
+        : new Division<>(own, others, partitions.get(), call, items, false).answer();
   }
 
   private <I> Answer<List<Outcome<Entry>>> write(CallContext call, Items<I> items) {
     if (call.routing() == Routing.HERE) {
       return items.request().ask(own, call, items.all());
     }
-    Division<I> division = division(call, items, true);
-    return (partitions.get().hasCuts() ? division.divide() : division).answer();
-  }
-
-  private <I> Division<I> division(CallContext call, Items<I> items, boolean write) {
-    return new Division<>(own, others, partitions.get(), call, items, write);
+    PartitionTable table = partitions.get();
+    Division<I> division = new Division<>(own, others, table, call, items, true);
+    return (table.hasCuts() ? division.divide() : division).answer();
   }
 
   // ---- reads of one directory
@@ -117,7 +115,7 @@ public final class PartitionedNameService implements NameService {
     Place place = Place.of(table, call, request.directory(), true, table.suffices(call, false));
     Positions seen = table.isRoots() ? Positions.NONE : table.changed();
     if (place.group() == table.group()) {
-      Answer<Outcome<Page>> answer = list(own, call, request, place);
+      Answer<Outcome<Page>> answer = list(own, table, call, request, place);
       Optional<Place> instead =
           answer instanceof Answer.Served<Outcome<Page>> ? instead(table, place, answer) : Optional.empty();
       if (instead.isEmpty()) {
@@ -130,19 +128,20 @@ public final class PartitionedNameService implements NameService {
     Answer<Outcome<Page>> answer =
         others.ask(
             elsewhere.group(),
-            service -> list(service, call.toOtherGroup().with(Routing.REFER), request, elsewhere));
+            service -> list(service, table, call.toOtherGroup().with(Routing.REFER), request, elsewhere));
     return reflecting(
         new Answer.Served<>(answer.value(), answer.position(), answer.positions(), answer.ageMillis()), seen);
   }
 
-  private Answer<Outcome<Page>> list(NameService service, CallContext call, ListRequest request, Place place) {
+  private Answer<Outcome<Page>> list(
+      NameService service, PartitionTable table, CallContext call, ListRequest request, Place place) {
     ListRequest there = new ListRequest(place.target(), request.pageSize(), request.cursor(), request.pattern());
     return service.list(call, there).map(outcome -> switch (outcome) {
       case Outcome.Done<Page>(Page page) when place.isBehindCut() && place.target().path().isRoot() ->
         place.entry(own, call).map(entry -> new Page(entry, page.entries(), page.next()));
       case Outcome.Done<Page> done -> done;
       case Outcome.Refused<Page>(Refusal refusal) -> Outcome.refused(
-          place.instead(partitions.get(), refusal, true).isPresent() ? refusal : place.told(refusal));
+          place.instead(table, refusal, true).isPresent() ? refusal : place.told(refusal));
     });
   }
 

@@ -111,7 +111,8 @@ public final class PartitionServlet extends ResourceServlet {
       case "/assign" -> {
         String start = request.getParameter("start");
         RnsPath path = RnsPath.parse(required(request, "path"));
-        yield known.assign(new Target(start == null ? EntryId.ROOT : EntryId.parse(start), path), group(request));
+        yield known.assign(new Target(start == null ? EntryId.ROOT : EntryId.parse(start), path), group(request),
+            "true".equals(request.getParameter("here")));
       }
       default -> throw new RnsException(
           RnsError.UNKNOWN_OPERATION, "there is no " + request.getMethod() + " " + request.getRequestURI());

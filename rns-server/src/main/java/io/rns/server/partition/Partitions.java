@@ -160,8 +160,10 @@ public final class Partitions implements AutoCloseable {
       do {
         try {
           look(looks++ % LOOKS_PER_REPORT == 0);
-        } catch (RuntimeException e) {
+        } catch (RnsException e) {
           note(String.valueOf(e.getMessage()));
+        } catch (RuntimeException e) {
+          LOG.error("looking at the partitions failed", e);
         }
       } while (!closing.await(LOOK_EVERY.toMillis(), TimeUnit.MILLISECONDS));
     } catch (InterruptedException e) {
@@ -211,7 +213,7 @@ public final class Partitions implements AutoCloseable {
     addReported(all);
     PartitionMap map = new PartitionMap(all);
     Positions changed = map.equals(before.map()) ? before.changed() : asOf;
-    table = new PartitionTable(group, map, asOf, changed, servers, System.nanoTime());
+    table = new PartitionTable(group, map, asOf, changed, servers);
     alone = heard.isEmpty() && !table().hasCuts();
   }
 
@@ -316,8 +318,7 @@ public final class Partitions implements AutoCloseable {
     RnsException last = null;
     for (String root : rootServers()) {
       try {
-        long asked = System.nanoTime();
-        PartitionTable learned = ask("GET", root, "", "", LOOK, PartitionsJson.class).table(group, asked);
+        PartitionTable learned = ask("GET", root, "", "", LOOK, PartitionsJson.class).table(group);
         PartitionTable known = table;
         if (known == null || isNotBehind(learned, known)) {
           table = learned;
@@ -359,16 +360,18 @@ public final class Partitions implements AutoCloseable {
    * Gives the content of an empty directory to a group, and waits until that serves it.
    *
    * @param directory by its path, or as another server passed it on
+   * @param here only if this server is the primary of its group: another one takes it for that
    * @throws RnsException as the refusals of {@link LocalNameService#assign}; {@link RnsError#INVALID_REQUEST} if the
    *         group is not known or owns the root; {@link RnsError#UNAVAILABLE}
    */
-  PartitionJson assign(Target directory, int to) {
+  PartitionJson assign(Target directory, int to, boolean here) {
     checkOwner(to);
     String primary = directory.start().equals(EntryId.ROOT) && !table().isRoots()
         ? anyOf(table().rootGroup())
-        : primary().orElse("");
+        : here ? "" : primary().orElse("");
     if (!primary.isEmpty()) {
-      return ask("POST", primary, assignment(directory, to), "", CHANGE, PartitionJson.class);
+      String what = assignment(directory, to) + (table().isRoots() ? "&here=true" : "");
+      return ask("POST", primary, what, "", CHANGE, PartitionJson.class);
     }
     LocalNameService copy = membership.copy();
     if (copy == null) {

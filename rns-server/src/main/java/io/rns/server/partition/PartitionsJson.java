@@ -40,16 +40,12 @@ record PartitionsJson(
         table.servers().entrySet().stream().map(each -> new GroupJson(each.getKey(), each.getValue())).toList());
   }
 
-  /**
-   * What was written, for a server of a group.
-   *
-   * @param takenNanos when it was asked for, by {@link System#nanoTime}
-   */
-  PartitionTable table(int group, long takenNanos) {
+  /** What was written, for a server of a group. */
+  PartitionTable table(int group) {
     TreeMap<Integer, List<Announcement>> servers = new TreeMap<>();
     groups.forEach(each -> servers.put(each.group(), List.copyOf(each.servers())));
     return new PartitionTable(
         group, new PartitionMap(partitions.stream().map(PartitionJson::partition).toList()), new Positions(positions),
-        new Positions(changed), servers, takenNanos);
+        new Positions(changed), servers);
   }
 }

@@ -253,7 +253,7 @@ class PartitionedTreeTest {
     servers.put(1, List.of(new Announcement(
         "http://127.0.0.1:1/rns", "gone", ServerRole.PRIMARY, Site.NONE, 1, 0, 0, Optional.empty())));
     first.table = new PartitionTable(
-        0, known.map(), known.asOf(), known.changed(), servers, System.nanoTime());
+        0, known.map(), known.asOf(), known.changed(), servers);
     SubtreePage page = first.service.subtree(CALL, all).value().orThrow();
     assertThat(paths(page.entries())).as("what comes before it").containsExactly("/a");
     Refused.with(RnsError.UNAVAILABLE, () -> first.service.subtree(CALL, all.after(page.next().orElseThrow())),
@@ -371,15 +371,16 @@ class PartitionedTreeTest {
   @Test
   void anOldMapIsNotUsedWhereTheLatestStateIsWanted() {
     update(0, EntryChange.rename(Target.of(root + "/a"), EntryName.of("renamed"))).orThrow();
-    CallContext latest = CALL.with(Consistency.PRIMARY);
-    servers().forEach(
-        at -> {
-          QueryRequest old = QueryRequest.of(Target.of(root + "/a/b"));
-          assertThat(tree.groups.get(at).client.query(latest, old).value().getFirst())
-              .isInstanceOf(Outcome.Refused.class);
-          QueryRequest now = QueryRequest.of(Target.of(root + "/renamed/b"));
-          assertThat(tree.groups.get(at).client.query(latest, now).value().getFirst()).isInstanceOf(Outcome.Done.class);
-        });
+    Stream.of(Consistency.PRIMARY, Consistency.parse("bounded(1ms)")).map(CALL::with)
+        .forEach(latest -> servers().forEach(
+            at -> {
+              QueryRequest old = QueryRequest.of(Target.of(root + "/a/b"));
+              assertThat(tree.groups.get(at).client.query(latest, old).value().getFirst())
+                  .isInstanceOf(Outcome.Refused.class);
+              QueryRequest now = QueryRequest.of(Target.of(root + "/renamed/b"));
+              assertThat(tree.groups.get(at).client.query(latest, now).value().getFirst())
+                  .isInstanceOf(Outcome.Done.class);
+            }));
   }
 
   @Test
@@ -419,7 +420,7 @@ class PartitionedTreeTest {
       TreeMap<Integer, List<Announcement>> servers = new TreeMap<>(wrong.servers());
       servers.put(0, servers.get(3 - one));
       tree.groups.get(one).table =
-          new PartitionTable(one, PartitionMap.whole(0), Positions.NONE, Positions.NONE, servers, 0);
+          new PartitionTable(one, PartitionMap.whole(0), Positions.NONE, Positions.NONE, servers);
     }
     try (NameService client =
         RnsClient.builder().server(tree.groups.get(1).http.address()).attempts(1).closeWait(Duration.ZERO).build()) {
@@ -439,7 +440,7 @@ class PartitionedTreeTest {
     TreeMap<Integer, List<Announcement>> servers = new TreeMap<>(table.servers());
     servers.put(1, List.of(Announcement.unreachable(servers.get(1).getFirst().url(), "server-1")));
     tree.groups.get(0).table =
-        new PartitionTable(0, table.map(), table.asOf(), table.changed(), servers, table.takenNanos());
+        new PartitionTable(0, table.map(), table.asOf(), table.changed(), servers);
     try (NameService client =
         RnsClient.builder().server(tree.groups.get(0).http.address()).attempts(1).closeWait(Duration.ZERO).build()) {
       Refused.with(

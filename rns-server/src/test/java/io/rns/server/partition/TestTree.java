@@ -104,7 +104,7 @@ final class TestTree implements AutoCloseable {
     }
     for (Group group : groups) {
       group.table =
-          new PartitionTable(group.number, new PartitionMap(all), asOf, asOf, servers, System.nanoTime());
+          new PartitionTable(group.number, new PartitionMap(all), asOf, asOf, servers);
     }
   }
 
