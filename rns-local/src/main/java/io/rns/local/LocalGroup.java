@@ -193,6 +193,9 @@ public final class LocalGroup implements AutoCloseable {
       primaries.forEach(GroupPrimary::keep);
     }
     groups().forEach(this::awaitQuery);
+    if (settings.groups() > 1) {
+      members.forEach(this::awaitGroups);
+    }
   }
 
   private List<GroupPrimary> primaries(LocalGroupCalls asked) {
@@ -317,5 +320,13 @@ public final class LocalGroup implements AutoCloseable {
         () -> first.name() + " answered a query of the root",
         FIRST_QUERY_BOUND,
         () -> probe.answers(first.soapUrl()));
+  }
+
+  /** Until then a partition cannot be assigned, and one of another group is not served here. */
+  private void awaitGroups(MemberProcesses member) {
+    supervisor.await(
+        () -> member.name() + " knew all server groups",
+        FIRST_QUERY_BOUND,
+        () -> probe.knowsGroups(member.url(), settings.groups()) || !probe.isHealthy(member.url()));
   }
 }

@@ -1,11 +1,14 @@
 package io.rns.local;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.rns.client.http.HttpCalls;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 
 /** Checks whether servers answer. Thread-safe. */
 final class ReadyProbe implements AutoCloseable {
@@ -18,6 +21,8 @@ final class ReadyProbe implements AutoCloseable {
 
   private static final Map<String, String> HEADERS =
       Map.of("Content-Type", "text/xml; charset=utf-8", "SOAPAction", "\"\"");
+
+  private static final ObjectMapper JSON = new ObjectMapper();
 
   private final HttpCalls calls = new HttpCalls(TIMEOUT);
 
@@ -34,13 +39,34 @@ final class ReadyProbe implements AutoCloseable {
         new HttpCalls.Call("GET", URI.create(url + "/health"), Map.of(), HttpCalls.Body.NONE, TIMEOUT), "");
   }
 
+  /** Whether a server knows servers of that many groups, so that it passes on what belongs to them. */
+  boolean knowsGroups(String url, int groups) {
+    return answer(new HttpCalls.Call("GET", URI.create(url + "/partitions"), Map.of(), HttpCalls.Body.NONE, TIMEOUT))
+        .filter(answer -> groups(answer) >= groups)
+        .isPresent();
+  }
+
+  private static int groups(String partitions) {
+    try {
+      return JSON.readTree(partitions).path("groups").size();
+    } catch (JsonProcessingException e) {
+      return 0;
+    }
+  }
+
   private boolean answers(HttpCalls.Call call, String content) {
+    return answer(call).filter(answer -> answer.contains(content)).isPresent();
+  }
+
+  private Optional<String> answer(HttpCalls.Call call) {
     try {
       HttpCalls.Reply<byte[]> response = calls.send(call);
-      return response.status() == 200 && new String(response.body(), StandardCharsets.UTF_8).contains(content);
+      return response.status() == 200
+          ? Optional.of(new String(response.body(), StandardCharsets.UTF_8))
+          : Optional.empty();
     } catch (IOException e) {
       // Not listening yet, or no longer.
-      return false;
+      return Optional.empty();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new LocalServiceException("interrupted while waiting for the first answer", e);
