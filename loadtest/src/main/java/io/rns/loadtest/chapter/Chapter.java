@@ -15,11 +15,6 @@ import java.util.stream.Stream;
  * command} (see {@link Step}), then a line of three dashes, the heading, a paragraph that says what is measured, and
  * the {@link ChapterTemplate} of the results. In a command, <code>{a|b}</code> is {@code a}, or {@code b} in a quick
  * run; commands after an asterisk take turns with those beside them; a line that begins with two slashes is a comment.
- *
- * @param name short, of letters
- * @param title the heading
- * @param why what is measured and what for, as Markdown
- * @param results the template
  */
 public record Chapter(String name, String title, String why, List<String> commands, String results) {
   private static final String PEERS = "peers";
@@ -31,7 +26,6 @@ public record Chapter(String name, String title, String why, List<String> comman
       Stream.of("operations", "single", "replication", "scale-out", "sites", "strategies", "simulator", "pools",
           "failover", PEERS).map(Chapter::read).toList();
 
-  /** Copies the list. */
   public Chapter {
     commands = List.copyOf(commands);
   }
@@ -45,7 +39,6 @@ public record Chapter(String name, String title, String why, List<String> comman
     }
   }
 
-  /** The chapter of a source. */
   static Chapter of(String name, String source) {
     int end = source.startsWith("---\n") ? 0 : source.indexOf("\n---\n") + 1;
     String[] text = source.substring(end + 4).split("\n\n", 3);
@@ -63,7 +56,6 @@ public record Chapter(String name, String title, String why, List<String> comman
     return !commands.isEmpty();
   }
 
-  /** What is run, in this order. */
   public List<Step> steps(Length length) {
     List<Step> steps = new ArrayList<>();
     List<Step> inTurns = new ArrayList<>();

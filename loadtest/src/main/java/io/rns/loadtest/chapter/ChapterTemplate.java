@@ -62,7 +62,6 @@ final class ChapterTemplate {
     functions.put("published", a -> a.get(0) == null || "".equals(a.get(0)) ? NOT_MEASURED : "");
   }
 
-  /** The text of a chapter. */
   String filled(Chapter chapter) {
     String definitions =
         DEFINITIONS.matcher(chapter.results()).results().map(found -> found.group(1)).collect(Collectors.joining());
@@ -91,12 +90,10 @@ final class ChapterTemplate {
     return String.join("\n", lines);
   }
 
-  /** The cells of a line of a table. */
   static List<String> cells(String line) {
     return List.of(line.substring(2, line.length() - 2).split(Pattern.quote(CELLS), -1));
   }
 
-  /** A line of a table. */
   static String line(List<String> cells) {
     return "| " + String.join(CELLS, cells) + " |";
   }

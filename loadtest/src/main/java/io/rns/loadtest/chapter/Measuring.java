@@ -15,13 +15,6 @@ public final class Measuring {
   private final Clock clock;
   private final Consumer<String> progress;
 
-  /**
-   * Prepares a run.
-   *
-   * @param launcher the script {@code ./rns}
-   * @param clock for the date of results
-   * @param progress receives each command before it runs
-   */
   public Measuring(Path launcher, Length length, Clock clock, Consumer<String> progress) {
     this.launcher = new Launcher(launcher);
     this.length = length;
@@ -29,12 +22,7 @@ public final class Measuring {
     this.progress = progress;
   }
 
-  /**
-   * Runs a chapter.
-   *
-   * @return its results; of an incomplete run those until then, and why
-   * @throws InterruptedException if this thread is to stop; the chapter's services have been stopped
-   */
+  /** Runs a chapter; the results of an incomplete run are those until then, and why. */
   public Results run(Chapter chapter) throws InterruptedException {
     Results results = Results.start(chapter.name(), length, clock.instant());
     try (Stage stage = Stage.open(launcher)) {

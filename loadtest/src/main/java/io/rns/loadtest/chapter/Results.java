@@ -42,7 +42,6 @@ public final class Results {
     this.document = document;
   }
 
-  /** Empty results of a run that starts now. */
   static Results start(String chapter, Length length, Instant now) {
     String version = RnsClient.class.getPackage().getImplementationVersion();
     Results results = none(chapter);
@@ -62,7 +61,6 @@ public final class Results {
     return new Results(document);
   }
 
-  /** The results that a file has kept. */
   static Results read(Path file) throws IOException {
     return new Results((ObjectNode) MAPPER.readTree(file.toFile()));
   }
@@ -105,7 +103,6 @@ public final class Results {
     }
   }
 
-  /** Says why there are no more. */
   void incomplete(String reason) {
     document.put(REASON, reason);
   }
@@ -122,7 +119,6 @@ public final class Results {
     return new Results(both);
   }
 
-  /** Whether the chapter was run to its end. */
   public boolean isComplete() {
     return !document.has(REASON);
   }
@@ -136,7 +132,6 @@ public final class Results {
     return StreamSupport.stream(document.path(RUNS).spliterator(), false);
   }
 
-  /** The command lines, each once. */
   List<String> commands() {
     return runs().map(run -> run.path("command").asText()).distinct().toList();
   }
@@ -152,7 +147,6 @@ public final class Results {
             Collectors.mapping(run -> MAPPER.convertValue(run.path("result"), Object.class), Collectors.toList())));
   }
 
-  /** How many requests failed, of all commands. */
   long errors() {
     return runs().mapToLong(run -> run.at("/result/errors").asLong()).sum();
   }

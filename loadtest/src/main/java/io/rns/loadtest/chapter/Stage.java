@@ -45,12 +45,7 @@ final class Stage implements AutoCloseable {
     return new Stage(launcher, Scratch.of("rns-figures"));
   }
 
-  /**
-   * Runs a command.
-   *
-   * @return the document that it printed
-   * @throws RnsException {@link RnsError#UNAVAILABLE} if it failed, and why
-   */
+  /** Runs a command and returns the document that it printed. */
   JsonNode run(Step step) throws InterruptedException {
     if (step.startsService()) {
       running.add(step.valueOf("--data").map(this::filled).orElse(environment.getOrDefault(DATA, "")));
@@ -117,9 +112,8 @@ final class Stage implements AutoCloseable {
   }
 
   /**
-   * Stops what runs and removes the directory; also for an interrupted thread.
-   *
-   * @throws RnsException {@link RnsError#UNAVAILABLE} if something cannot be stopped; its directory is left then
+   * Stops what runs and removes the directory, which is left if something cannot be stopped; also for an interrupted
+   * thread.
    */
   @Override
   public void close() {

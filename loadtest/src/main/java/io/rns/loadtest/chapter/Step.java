@@ -16,7 +16,6 @@ public record Step(String label, String line) {
   private static final String LAUNCHER = "./rns";
   private static final String LABEL_END = ": ";
 
-  /** Rejects other programs. */
   public Step {
     if (!words(line).contains(LAUNCHER)) {
       throw new IllegalArgumentException("'" + line + "' is no command line of " + LAUNCHER);
@@ -44,13 +43,11 @@ public record Step(String label, String line) {
     return words.subList(words.indexOf(LAUNCHER) + 1, words.size());
   }
 
-  /** The environment variables that it sets. */
   Map<String, String> environment() {
     return words(line).stream().takeWhile(word -> !word.equals(LAUNCHER)).map(word -> word.split("=", 2))
         .collect(Collectors.toMap(parts -> parts[0], parts -> parts[1]));
   }
 
-  /** The value of an option, if it is there. */
   Optional<String> valueOf(String option) {
     List<String> arguments = arguments();
     int at = arguments.indexOf(option);

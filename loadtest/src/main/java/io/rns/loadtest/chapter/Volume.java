@@ -24,11 +24,7 @@ public final class Volume {
     this.chapters = List.copyOf(chapters);
   }
 
-  /**
-   * Reads a directory, which is created if it does not exist.
-   *
-   * @throws UncheckedIOException if it cannot be created or read
-   */
+  /** Reads a directory, which is created if it does not exist. */
   public static Volume open(Path directory, List<Chapter> chapters) {
     Volume volume = new Volume(directory, chapters);
     try {
@@ -54,23 +50,13 @@ public final class Volume {
     return results.getOrDefault(chapter, Results.none(chapter));
   }
 
-  /**
-   * Replaces the results of a chapter; an incomplete run does not replace a complete one.
-   *
-   * @throws UncheckedIOException if they cannot be written
-   */
+  /** Replaces the results of a chapter; an incomplete run does not replace a complete one. */
   public void keep(Results fresh) {
     Results kept = fresh.orFormer(of(fresh.chapter()));
     results.put(fresh.chapter(), kept);
     write(file(fresh.chapter()), kept.text());
   }
 
-  /**
-   * Writes the document and the pictures.
-   *
-   * @return the file of the document
-   * @throws UncheckedIOException if they cannot be written
-   */
   public Path write() {
     Map<String, Map<String, List<Object>>> printed = new LinkedHashMap<>();
     results.forEach((chapter, found) -> printed.put(chapter, found.printed()));

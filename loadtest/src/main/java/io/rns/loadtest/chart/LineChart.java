@@ -63,7 +63,6 @@ public final class LineChart {
 
   /** A point of a curve; {@code halfWidth} is half of its confidence interval, or 0. */
   public record Point(double x, double y, double halfWidth) {
-    /** A point without an interval. */
     public Point(double x, double y) {
       this(x, y, 0);
     }
@@ -75,20 +74,12 @@ public final class LineChart {
     }
   }
 
-  /** A kind of axis. */
   public enum Scale {
-    /** Even steps. */
     LINEAR,
     /** Decades; what is not positive cannot be drawn, and is left out. */
     LOGARITHMIC
   }
 
-  /**
-   * An empty chart.
-   *
-   * @param x label of the abscissa
-   * @param y label of the ordinate
-   */
   public LineChart(String title, String x, Scale scaleX, String y, Scale scaleY) {
     this.title = title;
     this.abscissa = axis(x, scaleX);
@@ -142,7 +133,6 @@ public final class LineChart {
     return this;
   }
 
-  /** Whether it has no curve. */
   public boolean isEmpty() {
     return curves.isEmpty();
   }
@@ -164,7 +154,6 @@ public final class LineChart {
     }
   }
 
-  /** The chart as a PNG picture. */
   public byte[] png(int width, int height) {
     try {
       return ChartUtils.encodeAsPNG(chart().createBufferedImage(width, height));

@@ -25,23 +25,15 @@ final class ArrivalOptions {
 
   @Option(names = "--think", paramLabel = "MS", defaultValue = "0", description = "Without --rate: milliseconds between answer and next request (default: ${DEFAULT-VALUE}).") private double think;
 
-  /** Requests per second. */
   double rate() {
     return rate;
   }
 
-  /** Numbers of clients to alternate. */
   ClientCounts clients() {
     return clients;
   }
 
-  /**
-   * The start times of requests.
-   *
-   * @param member the number of this process, so that processes do not send at the same time
-   * @param members the number of processes
-   * @throws InvalidOptionException if a number is out of its bounds, or two options contradict each other
-   */
+  /** The start times of requests; those of several processes are apart. */
   RequestArrivals arrivals(int member, int members) {
     require("--rate " + rate, rate >= 0 && rate <= 1_000_000, "0 to 1000000");
     require("--think " + think, think >= 0 && think <= 3_600_000, "0 to 3600000");

@@ -18,18 +18,12 @@ import java.util.Objects;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
-/**
- * An earlier report of {@code --json}, to compare with.
- *
- * @param file its file
- * @param former the report
- */
+/** An earlier report of {@code --json}, to compare with. */
 record Baseline(Path file, JsonNode former) {
   private static final List<String> SAME =
       List.of("op", "via", "target", "rate", "spacing", "thinkMillis", "mix", "keys", "paths", "depth", "fanOut",
           "eprBytes", "consistency");
 
-  /** A compared figure, by its name in JSON. */
   private record Figure(String key, boolean moreIsBetter, ToDoubleFunction<Measurement> value) {}
 
   private static final List<Figure> FIGURES =
@@ -41,10 +35,7 @@ record Baseline(Path file, JsonNode former) {
   /**
    * A figure for a number of clients, in text and JSON.
    *
-   * @param clients the number of clients
-   * @param figure its name in JSON
    * @param bound a ratio of now to before that is worse than this is a regression
-   * @param moreIsBetter whether a smaller ratio is worse
    */
   record Line(
       int clients, String figure, @Nullable Double now, @Nullable Double before, @Nullable Double ratio,
@@ -56,11 +47,6 @@ record Baseline(Path file, JsonNode former) {
     }
   }
 
-  /**
-   * Reads a file.
-   *
-   * @throws RnsException {@link RnsError#INVALID_REQUEST} if it is not a report of a load
-   */
   static Baseline read(Path file) {
     try {
       Baseline baseline = new Baseline(file, Json.MAPPER.readTree(file.toFile()));
@@ -77,13 +63,7 @@ record Baseline(Path file, JsonNode former) {
     return new RnsException(RnsError.INVALID_REQUEST, "--baseline " + file + why);
   }
 
-  /**
-   * Compares each number of clients that both reports have.
-   *
-   * @param now the report as JSON
-   * @param tolerance the accepted loss, as a part of 1
-   * @throws RnsException {@link RnsError#INVALID_REQUEST} if the loads differ, or there are too few rounds
-   */
+  /** Compares each number of clients that both reports have. The tolerance is the accepted loss, as a part of 1. */
   List<Line> compare(LoadReport report, JsonNode now, double tolerance) {
     for (String setting : SAME) {
       if (!Objects.equals(former.get(setting), now.get(setting))) {
@@ -120,12 +100,10 @@ record Baseline(Path file, JsonNode former) {
     }
   }
 
-  /** Whether any figure got worse. */
   static boolean isRegression(List<Line> lines) {
     return lines.stream().anyMatch(Line::regression);
   }
 
-  /** The comparison for people. */
   static String text(List<Line> lines) {
     TextTable table = new TextTable().row("compared with the baseline:", "now", "before", "ratio", "bound", "");
     for (Line line : lines) {

@@ -25,11 +25,6 @@ abstract class Bench extends LoadtestCommand {
     super(cleaningSeconds);
   }
 
-  /**
-   * Measures.
-   *
-   * @param progress receives what is under way
-   */
   abstract Contest.Report measure(Consumer<String> progress) throws InterruptedException;
 
   @Override

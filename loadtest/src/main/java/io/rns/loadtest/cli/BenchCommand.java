@@ -4,7 +4,6 @@ import java.nio.file.Path;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** {@code ./rns bench}: contests between services, servers, protocols and policies. */
 @Command(name = "rns bench", mixinStandardHelpOptions = true, sortOptions = false, description = {
     "Compare a service with others, groups with single servers, and ways to choose a server. Published figures: "
         + "docs/benchmarks.md."

@@ -7,11 +7,7 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import picocli.CommandLine.TypeConversionException;
 
-/**
- * Numbers of clients: {@code 12}, or several to alternate: {@code 1,2,4,8} or {@code 1..12}.
- *
- * @param values in the order they were given, each once
- */
+/** Numbers of clients: {@code 12}, or several to alternate: {@code 1,2,4,8} or {@code 1..12}. */
 record ClientCounts(List<Integer> values) {
   static final int MOST = 10_000;
   static final int MOST_VALUES = 64;
@@ -21,11 +17,6 @@ record ClientCounts(List<Integer> values) {
     values = List.copyOf(values);
   }
 
-  /**
-   * Parses the numbers.
-   *
-   * @throws TypeConversionException if a number is invalid or out of its bounds
-   */
   static ClientCounts parse(String text) {
     List<Integer> values = new ArrayList<>();
     for (String part : text.split(",", -1)) {

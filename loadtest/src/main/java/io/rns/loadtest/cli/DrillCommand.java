@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code ./rns drill failover}: injects faults into the primary of a new group, and verifies every guarantee. */
 @Command(name = "rns drill failover", mixinStandardHelpOptions = true, sortOptions = false, description = {
     "Inject faults into the primary of a new group, and verify every guarantee.",
     "Starts a server group on this machine, writes, reads and watches during several faults, and checks: no write lost or applied "

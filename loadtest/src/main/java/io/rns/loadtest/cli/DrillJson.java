@@ -14,7 +14,6 @@ import java.util.function.ToDoubleFunction;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The report of a drill as JSON. */
 record DrillJson(
     boolean passed, String verdict, int rate, int rounds, Map<DrillFault, Outages> faults,
     Map<String, Double> lagMillis,

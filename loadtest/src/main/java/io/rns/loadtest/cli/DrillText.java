@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
-/** Reports of drills for people. */
 final class DrillText {
   private static final int MOST_SHOWN = 20;
 

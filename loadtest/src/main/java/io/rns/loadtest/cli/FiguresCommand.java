@@ -20,7 +20,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code ./rns figures}: measures every figure of docs/benchmarks.md, and rewrites that document. */
 @Command(name = "rns figures", mixinStandardHelpOptions = true, sortOptions = false, description = {
     "Measure every figure of docs/benchmarks.md on this machine, and rewrite that document.",
     "Figures are in chapters: operations, single, replication, scale-out, sites, simulator, pools, failover, peers. "

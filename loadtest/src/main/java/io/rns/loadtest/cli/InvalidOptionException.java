@@ -6,12 +6,10 @@ final class InvalidOptionException extends RuntimeException {
     super(message);
   }
 
-  /** Rejects an option out of its bounds. */
   static void require(String option, boolean good, String bounds) {
     reject(!good, option + " must be " + bounds);
   }
 
-  /** Rejects options for a reason. */
   static void reject(boolean wrong, String why) {
     if (wrong) {
       throw new InvalidOptionException(why);

@@ -18,12 +18,10 @@ final class Json {
 
   private Json() {}
 
-  /** A document for people and scripts. */
   static String pretty(Object document) {
     return MAPPER.valueToTree(document).toPrettyString();
   }
 
-  /** A document in one line. */
   static String line(Object document) {
     return MAPPER.valueToTree(document).toString();
   }

@@ -13,7 +13,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code ./rns link}: forwards connections with a delay, as between distant sites. */
 @Command(name = "rns link", mixinStandardHelpOptions = true, sortOptions = false, description = {
     "Forward connections with a delay, as between distant sites, until Ctrl-C.",
     "Listens on 127.0.0.1 and forwards to 127.0.0.1. Connections are accepted at once; only bytes are delayed."

@@ -31,7 +31,6 @@ final class LiveView {
     }
   }
 
-  /** Shows one second. */
   void show(Second second) {
     overwrite(
         String.format(
@@ -40,14 +39,12 @@ final class LiveView {
             second.failures()));
   }
 
-  /** Prints another text below. */
   void say(String text) {
     clear();
     out.println(text);
     out.flush();
   }
 
-  /** Clears the line. */
   void clear() {
     overwrite("");
   }

@@ -34,7 +34,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code ./rns load}: measures throughput and latency of a running service. */
 @Command(name = "rns load", mixinStandardHelpOptions = true, sortOptions = false, description = {
     "Measure throughput and latency of a running service.",
     "Each client sends its next request after the answer to the previous one (closed loop), or requests are due at a fixed rate "
@@ -113,7 +112,6 @@ final class LoadCommand extends LoadtestCommand {
 
   @Option(names = "--json", description = "Print one JSON document.") private boolean json;
 
-  /** The values of {@code --op}. */
   static final class OperationNames extends ArrayList<String> {
     OperationNames() {
       Arrays.stream(LoadOperation.values()).map(LoadOperation::toString).forEach(this::add);

@@ -18,7 +18,6 @@ import java.util.Map;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
-/** The report of a load as JSON. */
 record LoadJson(
     LoadOperation op, LoadTransport via, String server, LoadSettings.Server target, int clients,
     @Nullable Double thinkMillis, @Nullable Boolean trace, @Nullable Double rate,

@@ -14,7 +14,6 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
 
-/** Reports of loads for people. */
 final class LoadText {
   private final Formatter out = new Formatter(Locale.ROOT);
 

@@ -14,11 +14,7 @@ abstract class LoadtestCommand implements Callable<Integer> {
 
   private final long cleaningSeconds;
 
-  /**
-   * Creates a command.
-   *
-   * @param cleaningSeconds how long Ctrl-C waits for the command to clean up; 0 if there is nothing to clean up
-   */
+  /** A command that has {@code cleaningSeconds} after Ctrl-C to clean up; 0 if there is nothing to clean up. */
   LoadtestCommand(long cleaningSeconds) {
     this.cleaningSeconds = cleaningSeconds;
   }
@@ -68,7 +64,6 @@ abstract class LoadtestCommand implements Callable<Integer> {
     return spec.commandLine().getErr();
   }
 
-  /** Prints the result. */
   final void print(String text) {
     out().println(text.stripTrailing());
     out().flush();

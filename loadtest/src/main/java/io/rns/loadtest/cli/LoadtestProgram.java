@@ -12,11 +12,6 @@ import picocli.CommandLine;
 public final class LoadtestProgram {
   private LoadtestProgram() {}
 
-  /**
-   * Runs a command and exits with its code.
-   *
-   * @param arguments the name of the command, and its own arguments
-   */
   public static void main(String[] arguments) {
     String name = arguments[0];
     CommandLine command = commandLine(name, Launcher.own());
@@ -40,7 +35,6 @@ public final class LoadtestProgram {
     };
   }
 
-  /** A command as all are run, with the given subcommands. */
   static CommandLine commandLine(Object command, Object... subcommands) {
     CommandLine line = new CommandLine(command);
     Arrays.stream(subcommands).forEach(line::addSubcommand);

@@ -32,12 +32,7 @@ final class OutputOptions {
 
   private @Nullable Baseline former;
 
-  /**
-   * Checks files before the load starts.
-   *
-   * @throws InvalidOptionException if a file cannot be written, or a number is out of its bounds
-   * @throws RnsException if the baseline cannot be read
-   */
+  /** Checks files before the load starts. */
   void check(int rounds) {
     require("--tolerance " + tolerance, tolerance >= 0 && tolerance <= 90, "0 to 90");
     checkWritable("--csv", csv);
@@ -54,13 +49,7 @@ final class OutputOptions {
         option + " " + file + ": there is no such directory");
   }
 
-  /**
-   * Prints and writes a report.
-   *
-   * @return whether the result is worse than the baseline
-   * @throws RnsException {@link RnsError#INVALID_REQUEST} if a file cannot be written, or the baseline is of another
-   *         load
-   */
+  /** Prints and writes a report; returns whether it is worse than the baseline. */
   boolean print(LoadReport report, boolean json, Consumer<String> out) {
     ObjectNode document = Json.MAPPER.valueToTree(LoadJson.of(report));
     String text = LoadText.of(report);

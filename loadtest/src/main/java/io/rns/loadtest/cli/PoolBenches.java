@@ -30,7 +30,6 @@ final class PoolBenches {
 
   private PoolBenches() {}
 
-  /** {@code ./rns bench renewal}: what registrars use of the processors while elements renew. */
   @Command(name = "renewal", mixinStandardHelpOptions = true, sortOptions = false, description = {
       "Measure the processor time of two registrars while elements renew.",
       "Elements register repeatedly at the first registrar by ASAP over TCP, each on its own connection. Reports the "
@@ -55,7 +54,6 @@ final class PoolBenches {
     }
   }
 
-  /** {@code ./rns bench policies}: ways to choose a server against each other. */
   @Command(name = "policies", mixinStandardHelpOptions = true, sortOptions = false, description = {
       "Compare ways to choose a server, over real sockets on this machine.",
       "slow: 16 servers, 2 of them 16 times slower without announcing it. sinks: 20 servers, 2 of which fail at once. "
@@ -92,7 +90,6 @@ final class PoolBenches {
     }
   }
 
-  /** {@code ./rns bench failover}: kills pool elements under load. */
   @Command(name = "failover", mixinStandardHelpOptions = true, sortOptions = false, description = {
       "Kill pool elements under load and report what users notice.",
       "Each element is a process of its own, registered by ASAP, and killed by SIGKILL; requests are repeatable. Reports "
@@ -124,7 +121,6 @@ final class PoolBenches {
     }
   }
 
-  /** {@code ./rns bench resolution}: how often a running service resolves pools, by each of its protocols. */
   @Command(name = "resolution", mixinStandardHelpOptions = true, sortOptions = false, description = {
       "Resolve a pool of a running service by SOAP, ASAP and DNS, beside queries of cached names.",
       "ASAP and DNS are contacted on 127.0.0.1 if their ports are given. Beside each, the same clients call a process "

@@ -32,31 +32,23 @@ final class ProcessOptions {
 
   @Option(names = "--member", hidden = true, defaultValue = "-1") private int member;
 
-  /** The number of processes. */
   int processes() {
     return processes;
   }
 
-  /** Whether to start several processes. */
   boolean isTeam() {
     return processes > 1 && !isMember();
   }
 
-  /** Whether this process is a member. */
   boolean isMember() {
     return member != NONE;
   }
 
-  /** The number of this member; 0 for a single process. */
   int number() {
     return Math.max(0, member);
   }
 
-  /**
-   * Checks that the processes can share the clients evenly.
-   *
-   * @throws InvalidOptionException if not
-   */
+  /** Checks that the processes can share the clients evenly. */
   void check(ClientCounts clients) {
     require("--processes " + processes, processes >= 1 && processes <= MOST, "1 to " + MOST);
     for (int count : clients.values()) {
@@ -64,11 +56,6 @@ final class ProcessOptions {
     }
   }
 
-  /**
-   * Runs the processes.
-   *
-   * @param rate the total rate
-   */
   LoadReport run(LoadSettings settings, double rate) {
     try (Team team = new Team()) {
       for (int number = 0; number < processes; number++) {

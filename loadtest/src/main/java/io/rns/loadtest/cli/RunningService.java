@@ -25,11 +25,7 @@ record RunningService(
 
   private record ServerProcess(String name, long pid) {}
 
-  /**
-   * The service of a data directory, of which nothing is known if it was not started there.
-   *
-   * @throws RnsException {@link RnsError#INVALID_REQUEST} if the directory's {@code run.json} cannot be read
-   */
+  /** The service of a data directory, of which nothing is known if it was not started there. */
   static RunningService in(Path data) {
     Path file = data.resolve("run.json");
     try {

@@ -10,7 +10,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The figures of a workload as JSON. */
 record SeriesJson(
     @Nullable Double throughput, @Nullable Double lowestThroughput, @Nullable Double highestThroughput,
     @Nullable Double itemsPerSecond, @Nullable Double p50Micros, @Nullable Double p90Micros, @Nullable Double p99Micros,
@@ -22,12 +21,7 @@ record SeriesJson(
     return of(series, series.together().failures().total(), Double.NaN);
   }
 
-  /**
-   * With other figures than its own.
-   *
-   * @param errors the number of errors
-   * @param ratio of another workload to it; NaN if there is none
-   */
+  /** With another number of errors than its own, and the ratio of another workload to it, which may be NaN. */
   static SeriesJson of(Series series, long errors, double ratio) {
     Measurement together = series.together();
     Failures failures = together.failures();

@@ -4,7 +4,6 @@ import io.rns.client.RnsClient;
 import java.net.URI;
 import picocli.CommandLine.Option;
 
-/** The option for the address of a running service. */
 final class ServerOption {
   @Option(names = "--server", paramLabel = "URL", defaultValue = "${env:RNS_SERVER:-http://127.0.0.1:8080/rns}", description = "Service (default: $RNS_SERVER or http://127.0.0.1:8080/rns).") private URI server;
 

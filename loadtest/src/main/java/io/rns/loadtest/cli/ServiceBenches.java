@@ -39,12 +39,10 @@ final class ServiceBenches {
 
   private ServiceBenches() {}
 
-  /** Services to compare with. */
   enum PeerName {
     ZOOKEEPER, OPENLDAP, ETCD, JDBC, JAXWS, SERVLET
   }
 
-  /** {@code ./rns bench peers}: a running service against other services that keep names. */
   @Command(name = "peers", mixinStandardHelpOptions = true, sortOptions = false, description = {
       "Compare queries, additions and listings of a running service with those of other services.",
       "Each has the same tree and as many clients; several numbers of clients, as in 1,12,64,100, alternate. Peers are "
@@ -125,7 +123,6 @@ final class ServiceBenches {
     }
   }
 
-  /** {@code ./rns bench scale-out}: two servers against one. */
   @Command(name = "scale-out", mixinStandardHelpOptions = true, sortOptions = false, description = {
       "Compare the queries per second of two replicas with those of one.",
       "Starts a primary and two replicas on free ports of this machine, holds each replica to a share of the processors, "
@@ -161,7 +158,6 @@ final class ServiceBenches {
     }
   }
 
-  /** {@code ./rns bench sites}: a replica near the client, the primary far away. */
   @Command(name = "sites", mixinStandardHelpOptions = true, sortOptions = false, description = {
       "Compare a replica beside the client with a primary at another site.",
       "Starts both on free ports of this machine with a delay between them, and removes them at the end, also after "

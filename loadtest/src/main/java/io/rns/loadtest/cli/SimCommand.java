@@ -25,7 +25,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code ./rns sim}: simulates server pools under the policies of RNS. */
 @Command(name = "rns sim", mixinStandardHelpOptions = true, sortOptions = false, description = {
     "Simulate server pools with the production handlespace and policies: how fast each policy completes requests, in pools of "
         + "equal and unequal servers, with delays, late reports and failing servers.",

@@ -9,7 +9,6 @@ import io.rns.loadtest.figure.Verdict;
 import io.rns.pool.PolicyType;
 import java.util.List;
 
-/** The results of simulations as JSON. */
 record SimJson(
     long seed, int repetitions, double minutes, int missing, List<Point> points, List<Claim> claims) {
 

@@ -10,7 +10,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The report of a benchmark of size as JSON. */
 record SizeJson(
     String op, String server, int clients, int rounds, long entries, String directory, boolean kept,
     @JsonUnwrapped SeriesJson coldLarge, Map<String, @Nullable Double> entriesPerSecond,

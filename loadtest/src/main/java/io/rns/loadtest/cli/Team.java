@@ -34,15 +34,9 @@ final class Team implements AutoCloseable {
   private final List<Member> members = new ArrayList<>();
   private boolean interrupted;
 
-  /**
-   * A member process.
-   *
-   * @param process the process
-   * @param lines its output; an empty line marks the end
-   */
+  /** A member process; an empty line marks the end of its output. */
   private record Member(Process process, BlockingQueue<String> lines) {}
 
-  /** Starts another process with these arguments of {@code rns load}. */
   void start(List<String> arguments) throws IOException {
     List<String> command =
         new ArrayList<>(
@@ -67,11 +61,7 @@ final class Team implements AutoCloseable {
     }
   }
 
-  /**
-   * Runs the processes, each run at the same time, until they send their measurements.
-   *
-   * @throws RnsException {@link RnsError#UNAVAILABLE} if a process fails
-   */
+  /** Runs the processes, each run at the same time, until they send their measurements. */
   LoadReport run(LoadSettings settings) {
     List<TeamReport> reports = new ArrayList<>();
     while (reports.isEmpty()) {

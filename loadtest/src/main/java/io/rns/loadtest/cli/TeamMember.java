@@ -39,7 +39,6 @@ final class TeamMember {
     }
   }
 
-  /** Sends the measurements. */
   void send(LoadReport report) {
     out.println(REPORT + Json.line(TeamReport.of(report)));
     out.flush();

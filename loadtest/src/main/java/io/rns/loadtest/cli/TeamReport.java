@@ -15,19 +15,9 @@ import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What a member process of a load sends as JSON: measurements with whole histograms.
- *
- * @param interrupted whether it was stopped before its end
- * @param added what became of additions; null if there were none
- * @param steps the runs of each round, for each number of clients
- */
+/** What a member process of a load sends as JSON: measurements with whole histograms. */
 record TeamReport(boolean interrupted, LoadReport.@Nullable Added added, List<List<Run>> steps) {
-  /**
-   * A measurement.
-   *
-   * @param latencies as a compressed histogram, as those of the operations
-   */
+  /** A measurement; its histograms are compressed. */
   record Run(
       ByteBuffer latencies, Map<String, ByteBuffer> operations, long answered, long notStarted, List<Second> seconds,
       Map<FailureKind, Long> failures, String firstFailure, long measuredNanos, long reconnects,

@@ -7,7 +7,6 @@ import java.util.List;
 final class TextTable {
   private final List<List<String>> rows = new ArrayList<>();
 
-  /** Adds a row, which may be shorter than others. */
   TextTable row(List<String> cells) {
     rows.add(List.copyOf(cells));
     return this;
@@ -17,7 +16,6 @@ final class TextTable {
     return row(List.of(cells));
   }
 
-  /** The rows as lines. */
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder();

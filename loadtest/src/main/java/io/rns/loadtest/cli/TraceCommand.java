@@ -19,7 +19,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code ./rns trace}: converts access logs into a trace. */
 @Command(name = "rns trace", mixinStandardHelpOptions = true, sortOptions = false, description = {
     "Convert access logs (RNS_ACCESS_LOG) of servers into a trace for 'rns load --trace', and print it.",
     "Each connection of the log is a session. Omits refused requests, requests by identity, and requests that cannot be replayed;"

@@ -34,12 +34,10 @@ final class TraceOptions {
 
   private @Nullable Trace trace;
 
-  /** The file to record a trace to. */
   Optional<Path> record() {
     return Optional.ofNullable(record);
   }
 
-  /** Whether to replay a trace. */
   boolean isReplay() {
     return file != null;
   }
@@ -59,11 +57,7 @@ final class TraceOptions {
     return Objects.requireNonNull(trace, "no trace was read");
   }
 
-  /**
-   * Opens the file to record to; null without {@code --record}.
-   *
-   * @throws RnsException {@link RnsError#INVALID_REQUEST} if it cannot be written
-   */
+  /** Opens the file to record to; null without {@code --record}. */
   @Nullable
   Writer openRecord() {
     if (record == null) {
@@ -79,12 +73,6 @@ final class TraceOptions {
     }
   }
 
-  /**
-   * Reads the trace, if any.
-   *
-   * @throws InvalidOptionException if the factor is out of its bounds
-   * @throws RnsException {@link RnsError#INVALID_REQUEST} if the file is not a trace
-   */
   void read() {
     if (file == null) {
       return;

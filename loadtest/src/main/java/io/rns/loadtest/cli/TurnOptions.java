@@ -22,7 +22,6 @@ final class TurnOptions {
 
   @Option(names = "--rounds", paramLabel = "R", description = "Turns of each contestant; figures are medians (default: ${DEFAULT-VALUE}).") private int rounds;
 
-  /** Options with the defaults of a contest. */
   TurnOptions(int clients, int seconds, int warmUp, int rounds) {
     this.clients = new ClientCounts(List.of(clients));
     this.seconds = BigDecimal.valueOf(seconds);

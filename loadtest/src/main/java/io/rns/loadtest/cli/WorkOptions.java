@@ -12,7 +12,6 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options for the content of requests. */
 final class WorkOptions {
   @Option(names = "--mix", paramLabel = "PARTS", description = {
       "Percentages of operations, for --op mix: such as query=90,list=5,add=rest, of query, list, add, mkdir, update, "
@@ -36,21 +35,14 @@ final class WorkOptions {
   @Option(names = "--consistency", paramLabel = "LEVEL", defaultValue = "session", description = "With --mix or --via client: read consistency: primary, session, bounded(500ms), any "
       + "(default: ${DEFAULT-VALUE}).") private String consistency = "";
 
-  /** The mix of {@code --mix}. */
   Optional<String> mix() {
     return Optional.ofNullable(mix);
   }
 
-  /** The consistency of reads. */
   Consistency consistency() {
     return read("--consistency", consistency, Consistency::parse);
   }
 
-  /**
-   * The settings of the options.
-   *
-   * @throws InvalidOptionException if an option is invalid or out of its bounds
-   */
   Work work() {
     require("--paths " + paths, paths >= 1 && paths <= 1_000_000, "1 to 1000000");
     require("--depth " + depth, depth >= 3 && depth <= 64, "3 to 64");

@@ -20,34 +20,22 @@ import java.util.function.Consumer;
 /**
  * Workloads that take turns under the same conditions, so that their figures can be compared: all of them run once to
  * warm up before the first is measured.
- *
- * @param rounds how often each has a turn
- * @param warmUp how long each runs before all rounds; zero if the workloads are warm
- * @param turn how long each runs in a round
  */
 public record Contest(int rounds, Duration warmUp, Schedule turn) {
   private static final int P99 = 99;
 
-  /**
-   * What a contest gave.
-   *
-   * @param rows its figures
-   * @param notes what a reader has to know beside them, by subject
-   */
+  /** Figures, and notes by subject. */
   public record Report(List<Row> rows, Map<String, String> notes) {
-    /** Copies both, and keeps their orders. */
     public Report {
       rows = List.copyOf(rows);
       notes = Collections.unmodifiableMap(new LinkedHashMap<>(notes));
     }
   }
 
-  /** Runs the workloads in turns. */
   public List<Series> run(List<Workload> workloads, Consumer<String> progress) throws InterruptedException {
     return run(workloads, Observer.NONE, progress);
   }
 
-  /** The same, observed. */
   public List<Series> run(List<Workload> workloads, Observer observer, Consumer<String> progress)
       throws InterruptedException {
     if (!warmUp.isZero()) {
@@ -61,11 +49,7 @@ public record Contest(int rounds, Duration warmUp, Schedule turn) {
     return outcome.series();
   }
 
-  /**
-   * The figures that every contestant has.
-   *
-   * @throws RnsException {@link RnsError#UNAVAILABLE} if no request was answered
-   */
+  /** The figures that every contestant has. */
   public static Row row(Series series) {
     Measurement together = series.together();
     if (together.completed() == 0) {

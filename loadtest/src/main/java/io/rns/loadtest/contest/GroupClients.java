@@ -36,11 +36,7 @@ final class GroupClients {
     return queries.as(name, queries.arrivals());
   }
 
-  /**
-   * Waits until each server answers with everything that the primary has by now.
-   *
-   * @throws io.rns.error.RnsException {@link io.rns.error.RnsError#UNAVAILABLE} if one does not within a minute
-   */
+  /** Waits until each server answers with everything that the primary has by now. */
   static void await(NameService primary, List<URI> servers) throws InterruptedException {
     Position wanted = primary.query(CallContext.ANONYMOUS.with(Consistency.PRIMARY), ROOT).position();
     for (URI server : servers) {

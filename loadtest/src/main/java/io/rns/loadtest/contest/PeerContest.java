@@ -43,11 +43,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The same queries, additions and listings at RNS and its peers.
  *
- * @param serviceUrl where SOAP messages are posted
  * @param via how RNS is called; peers are called through their own client libraries
- * @param junctions how many names there are to look up
- * @param fanOut how many of them a directory has
- * @param clients how many concurrent clients each has; several numbers take turns
  */
 public record PeerContest(String serviceUrl, LoadTransport via, int junctions, int fanOut, List<Integer> clients,
     Contest contest) {
@@ -58,17 +54,10 @@ public record PeerContest(String serviceUrl, LoadTransport via, int junctions, i
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
   private static final Duration FILLING_TIMEOUT = Duration.ofMinutes(1);
 
-  /**
-   * A peer that may not be available.
-   *
-   * @param name for the report
-   * @param start starts it, or throws an {@link RnsException} with the reason why it is not available
-   */
+  /** A peer that may not be available. */
   public record Candidate(String name, Start start) {}
 
-  /** Starts a peer. */
   public interface Start {
-    /** Returns the running peer. */
     PeerService peer() throws InterruptedException;
   }
 
@@ -76,7 +65,6 @@ public record PeerContest(String serviceUrl, LoadTransport via, int junctions, i
 
   private record Turn(Work work, Workload workload) {}
 
-  /** What is compared: an operation with a number of clients. */
   private record Work(Kind operation, int clients) {}
 
   /** What is looked up and listed, and beside it the directories to add to, so that what is listed does not grow. */
@@ -107,13 +95,7 @@ public record PeerContest(String serviceUrl, LoadTransport via, int junctions, i
     }
   }
 
-  /**
-   * Starts the peers, adds the same entries to all, measures, and removes everything.
-   *
-   * @param names the service that is compared with them
-   * @return a row for each operation of each; notes on what each is and how durable, or why it was left out
-   * @throws RnsException {@link io.rns.error.RnsError#UNAVAILABLE} if the service does not answer
-   */
+  /** Starts the peers, adds the same entries to all, measures, and removes everything. */
   public Contest.Report run(NameService names, List<Candidate> candidates, Consumer<String> progress)
       throws InterruptedException {
     Map<String, String> notes = new LinkedHashMap<>();

@@ -29,7 +29,6 @@ import java.util.stream.IntStream;
  * Queries at each of two replicas alone and at both, each held to a share of the processors.
  *
  * @param processors how many each of them may use; 0 for as many as it can get
- * @param clients how many concurrent clients each server has
  * @param warmUp how long both are queried before they are held
  */
 public record ScaleOutContest(double processors, int clients, Duration warmUp, Contest contest) {
@@ -46,13 +45,7 @@ public record ScaleOutContest(double processors, int clients, Duration warmUp, C
           + "disk of this one, no network is between them, and only the servers are held. That servers do not hinder "
           + "each other is all that it shows.";
 
-  /**
-   * Starts a group, measures, and removes it.
-   *
-   * @param launcher the program {@code rns}
-   * @throws io.rns.error.RnsException {@link io.rns.error.RnsError#UNAVAILABLE} if servers cannot be held here, no
-   *         group can be started, or it does not answer
-   */
+  /** Starts a group, measures, and removes it. */
   public Contest.Report run(Path launcher, Consumer<String> progress) throws InterruptedException {
     String how = held();
     progress.accept("starting " + (REPLICAS + 1) + " servers");
@@ -110,7 +103,6 @@ public record ScaleOutContest(double processors, int clients, Duration warmUp, C
   /**
    * Compares both servers with the mean of each alone, round by round.
    *
-   * @param servers the names of the two, as in what was used of the processors
    * @param measured one alone, both, the other alone
    */
   static Contest.Report report(List<String> servers, List<Series> measured, String held) {

@@ -22,34 +22,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/**
- * Names looked up at a replica beside the client, while the primary is at another site.
- *
- * @param delay between the sites, in each direction
- * @param clients how many concurrent clients query
- * @param rate writes per second, each of which is looked up as soon as it is acknowledged
- */
+/** Names looked up at a replica beside the client, while the primary is at another site. */
 public record SiteContest(Duration delay, int clients, double rate, Contest contest) {
   /** How many times what a query takes beside the primary it may take at the replica. */
   private static final double WANTED = 1.2;
   private static final int SESSIONS = 16;
 
-  /**
-   * Where the servers are.
-   *
-   * @param replica at the site of the client
-   * @param primary without the distance
-   * @param distant the primary, over the distance
-   */
+  /** A replica at the site of the client, and the primary without and over the distance. */
   record Sites(URI replica, URI primary, URI distant) {}
 
-  /**
-   * Starts a group with a distance between its members, measures, and removes it.
-   *
-   * @param launcher the program {@code rns}
-   * @throws io.rns.error.RnsException {@link io.rns.error.RnsError#UNAVAILABLE} if no group can be started, or it does
-   *         not answer
-   */
+  /** Starts a group with a distance between its members, measures, and removes it. */
   public Contest.Report run(Path launcher, Consumer<String> progress) throws InterruptedException {
     progress.accept("starting 2 servers");
     GroupLayout layout = GroupLayout.of(1, new Delay(delay, Duration.ZERO), Delay.NONE);

@@ -35,21 +35,12 @@ public final class Drill {
   private final List<Struck> struck = new ArrayList<>();
   private final List<String> incomplete = new ArrayList<>();
 
-  /**
-   * A drill.
-   *
-   * @param progress receives a line for every step
-   */
   public Drill(DrillSettings settings, Consumer<String> progress) {
     this.settings = settings;
     this.progress = progress;
   }
 
-  /**
-   * Runs it; the group is removed afterwards in any case.
-   *
-   * @throws RnsException if the group does not start, or there is nothing to check
-   */
+  /** Runs the drill; the group is removed afterwards in any case. */
   public DrillReport run() throws InterruptedException {
     progress.accept("starting " + (settings.replicas() + 1) + " servers");
     try (ServerGroup group = ServerGroup.start(settings.launcher(), settings.layout())) {

@@ -66,7 +66,6 @@ final class DrillLoad implements AutoCloseable {
   private final WriteLoop writes;
   private volatile boolean stopping;
 
-  /** Work that is repeated. */
   private interface Step {
     void run() throws InterruptedException;
   }
@@ -245,7 +244,6 @@ final class DrillLoad implements AutoCloseable {
     return versions;
   }
 
-  /** Breaks off everything. */
   @Override
   public void close() {
     stopping = true;

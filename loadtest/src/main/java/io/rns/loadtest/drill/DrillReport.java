@@ -19,14 +19,7 @@ import java.util.Optional;
 /**
  * What a drill has found.
  *
- * @param settings of the drill
- * @param faults one after the other
- * @param seen how much was checked, by name
- * @param lagMillis how far replicas were behind, by name
- * @param violations broken promises
  * @param incomplete what kept the drill from proving anything; empty if it went through
- * @param history where the history is kept; empty if it is not
- * @param logs where the logs of servers and databases are kept; empty if it passed
  */
 public record DrillReport(
     DrillSettings settings,
@@ -41,9 +34,6 @@ public record DrillReport(
   /**
    * A fault that was gone through.
    *
-   * @param fault which one
-   * @param round counted from 1
-   * @param primary the server that it happened to
    * @param writeOutageMillis the longest time without an acknowledged write
    * @param readOutageMillis the longest time without an answered session read
    * @param servingAgainMillis how long until all servers served again
@@ -52,7 +42,6 @@ public record DrillReport(
       DrillFault fault, int round, String primary, double writeOutageMillis, double readOutageMillis,
       double servingAgainMillis) {}
 
-  /** Copies what it is given. */
   public DrillReport {
     faults = List.copyOf(faults);
     violations = List.copyOf(violations);
@@ -73,7 +62,6 @@ public record DrillReport(
     return !violations.isEmpty() ? Verdict.FAILED : incomplete.isEmpty() ? Verdict.PASSED : Verdict.INCOMPLETE;
   }
 
-  /** Whether it proves every promise. */
   public boolean isPassed() {
     return verdict() == Verdict.PASSED;
   }

@@ -8,21 +8,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
-/**
- * What a drill is to do.
- *
- * @param launcher the program {@code rns} that starts and stops the group
- * @param replicas how many servers beside the primary
- * @param engine which databases they have: {@code mariadb} or {@code mysql}
- * @param topology how those are kept alike: {@code source-replica} or {@code group}
- * @param rate writes per second
- * @param rounds how often all faults are gone through
- * @param faults in this order
- * @param pause how long what is paused stands still
- * @param calm how long the group runs undisturbed before each fault
- * @param seed of what is left to chance: which member stays away longest, and in which order others return
- * @param history where the history is written to; empty to keep it only if a promise was broken
- */
+/** What a drill is to do: the options of {@code ./rns drill failover}. */
 public record DrillSettings(
     Path launcher,
     int replicas,
@@ -35,7 +21,6 @@ public record DrillSettings(
     Duration calm,
     long seed,
     Optional<Path> history) {
-  /** Copies what it is given. */
   public DrillSettings {
     faults = List.copyOf(faults);
   }

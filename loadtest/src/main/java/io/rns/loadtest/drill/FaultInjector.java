@@ -152,11 +152,7 @@ record FaultInjector(
     throw new RnsException(RnsError.UNAVAILABLE, "no server has become the primary within " + most.toSeconds() + " s");
   }
 
-  /**
-   * Waits until one server is the primary and all others are replicas of the same epoch.
-   *
-   * @throws RnsException {@link RnsError#UNAVAILABLE} if that takes too long
-   */
+  /** Waits until one server is the primary and all others are replicas of the same epoch. */
   void awaitServing() throws InterruptedException {
     long end = System.nanoTime() + RETURN_BOUND.toNanos();
     List<String> seen = new ArrayList<>();

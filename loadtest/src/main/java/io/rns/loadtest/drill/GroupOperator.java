@@ -20,13 +20,7 @@ final class GroupOperator implements AutoCloseable {
 
   private final SignedCalls calls;
 
-  /**
-   * What a server reports of itself.
-   *
-   * @param role in any case of letters
-   * @param writable whether its database takes writes
-   * @param text all of it
-   */
+  /** What a server reports of itself. */
   record Status(String role, int epoch, Lag lag, boolean writable, String text) {
     static Status of(JsonNode json) {
       JsonNode lag = json.path("lag");

@@ -51,7 +51,6 @@ final class RecentReader {
     turn++;
   }
 
-  /** Reads with one of the bounds. */
   void readBounded() throws InterruptedException {
     recent.drainTo(known, 1);
     if (!known.isEmpty()) {

@@ -79,11 +79,7 @@ record RecordedClient(NameService client, Optional<String> server, Recorder reco
     return new DrillEvent.Refused(e.error().name(), String.valueOf(e.getMessage()));
   }
 
-  /**
-   * Reads an entry, in a session or with a bound.
-   *
-   * @return the position of the answer; empty if there was none
-   */
+  /** Reads an entry, in a session or with a bound; returns the position of the answer, if there was one. */
   Optional<Position> read(String session, Optional<Duration> bound, Optional<Position> token, String path) {
     CallContext call = CallContext.ANONYMOUS.with(consistency(bound));
     String from = server.orElse(ANY);

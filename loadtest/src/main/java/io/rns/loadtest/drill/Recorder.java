@@ -21,7 +21,6 @@ final class Recorder {
   private final long start = System.nanoTime();
   private final Queue<DrillEvent> events = new ConcurrentLinkedQueue<>();
 
-  /** Nanoseconds since the start. */
   long now() {
     return System.nanoTime() - start;
   }

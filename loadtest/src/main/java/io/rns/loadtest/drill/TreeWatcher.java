@@ -29,7 +29,6 @@ final class TreeWatcher {
     this.position = from;
   }
 
-  /** Watches at the next server. */
   void watch() throws InterruptedException {
     List<URI> order = new ArrayList<>(servers);
     Collections.rotate(order, -stream);
@@ -51,7 +50,6 @@ final class TreeWatcher {
     stream++;
   }
 
-  /** The last failure. */
   Optional<String> trouble() {
     return trouble;
   }

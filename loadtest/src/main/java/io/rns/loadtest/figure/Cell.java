@@ -2,10 +2,5 @@ package io.rns.loadtest.figure;
 
 import io.rns.pool.PolicyType;
 
-/**
- * One point of one curve of a figure.
- *
- * @param minCapacity q, calculations per second
- * @param value of the quantity that varies
- */
+/** One point of one curve of a figure: the value of what varies, for q in calculations per second. */
 public record Cell(Figure figure, PolicyType policy, double minCapacity, double value) {}

@@ -8,13 +8,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/**
- * A claim that can be checked.
- *
- * @param check what was measured of it, and whether that agrees
- */
+/** A claim that can be checked. */
 record Claim(String id, String text, String source, String expected, Function<Measurements, Finding> check) {
-  /** The measured figure, and whether it agrees with the claim. */
   record Finding(String ours, boolean agrees) {
     /** Formats the figure, with a decimal point everywhere. */
     @SuppressWarnings("AnnotateFormatMethod") // the annotation would be a dependency

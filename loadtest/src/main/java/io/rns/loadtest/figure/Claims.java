@@ -106,7 +106,6 @@ public final class Claims {
 
   private Claims() {}
 
-  /** Checks each with what there is. */
   public static List<Verdict> check(Measurements measurements) {
     return ALL.stream().map(claim -> claim.verdict(measurements)).toList();
   }

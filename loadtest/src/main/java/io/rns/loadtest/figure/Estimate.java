@@ -8,7 +8,6 @@ import org.apache.commons.statistics.distribution.TDistribution;
 /**
  * A mean of repetitions.
  *
- * @param mean the mean
  * @param halfWidth the true mean is within this of it with a confidence of 95 % (Student's t); 0 for a single
  *        repetition, of which nothing is known
  */

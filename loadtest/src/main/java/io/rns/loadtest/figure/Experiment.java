@@ -16,17 +16,11 @@ import java.util.function.IntConsumer;
  * Many simulations, on as many threads as there are processors.
  *
  * @param seed of everything random; repetition n has the same requests in all cells of the same load
- * @param repetitions of each cell, at least 1
- * @param minutes that are measured in each
- * @param warmUpMinutes before that
  */
 public record Experiment(long seed, int repetitions, double minutes, double warmUpMinutes) {
   /**
-   * Runs all cells. What was measured does not depend on the number of threads.
-   *
-   * @param progress is told how many cells are done, after each, by the calling thread
-   * @return what there is; if the calling thread is interrupted, only the cells done by then, and it is interrupted
-   *         still
+   * Runs all cells; the results do not depend on the number of threads. If the calling thread is interrupted, they are
+   * those of the cells done by then, and it stays interrupted.
    */
   public Measurements run(List<Cell> cells, IntConsumer progress) {
     int processors = Runtime.getRuntime().availableProcessors();

@@ -113,22 +113,18 @@ public enum Figure {
     return name.equals("all") || name.equals(text) || text.startsWith(name + "-");
   }
 
-  /** The one with a name. */
   public static Optional<Figure> named(String name) {
     return Arrays.stream(values()).filter(figure -> figure.text.equals(name)).findFirst();
   }
 
-  /** What varies, as the label of an axis. */
   public String quantity() {
     return quantity;
   }
 
-  /** Whether its axis is better logarithmic. */
   boolean isLogarithmic() {
     return this == SIZE || this == SINKS;
   }
 
-  /** What is to be simulated for it. */
   public List<Cell> cells(List<PolicyType> policies) {
     List<Cell> cells = new ArrayList<>();
     for (PolicyType policy : policies) {

@@ -22,7 +22,6 @@ public final class FigureFiles {
 
   private FigureFiles() {}
 
-  /** Writes {@code figure-F.csv}. */
   public static void writeTable(Figure figure, List<Measured> measured, Path directory) throws IOException {
     Files.writeString(directory.resolve("figure-" + figure + ".csv"), csv(measured));
   }

@@ -6,9 +6,7 @@ import java.util.List;
 /**
  * What the repetitions of one cell gave.
  *
- * @param repetitions how many
  * @param speed handling speed, a share of the mean capacity
- * @param utilisation of the pool
  * @param resolutions questions to the registrar per request
  * @param rejected share of the tries
  * @param failed share of the requests

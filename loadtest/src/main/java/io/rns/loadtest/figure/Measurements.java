@@ -6,16 +6,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** All that an experiment has measured. */
 public final class Measurements {
   private final Map<Cell, Measured> measured = new LinkedHashMap<>();
   private final int planned;
 
-  /**
-   * What there is.
-   *
-   * @param planned how many there would be if the experiment had not been stopped
-   */
   public Measurements(List<Measured> all, int planned) {
     all.forEach(m -> measured.put(m.cell(), m));
     this.planned = planned;
@@ -26,26 +20,18 @@ public final class Measurements {
     return List.copyOf(measured.values());
   }
 
-  /** Those of one figure. */
   public List<Measured> of(Figure figure) {
     return measured.values().stream().filter(m -> m.cell().figure() == figure).toList();
   }
 
-  /** How many are not there. */
   public int missing() {
     return planned - measured.size();
   }
 
-  /** One of them. */
   Optional<Measured> find(Figure figure, PolicyType policy, double minCapacity, double value) {
     return Optional.ofNullable(measured.get(new Cell(figure, policy, minCapacity, value)));
   }
 
-  /**
-   * One of them.
-   *
-   * @throws NotMeasuredException if it was not asked for, or not reached
-   */
   Measured get(Figure figure, PolicyType policy, double minCapacity, double value) {
     return find(figure, policy, minCapacity, value).orElseThrow(NotMeasuredException::new);
   }

@@ -23,8 +23,6 @@ import java.util.stream.Stream;
 /**
  * The disks of a group's databases, which can stall, fill up, and lose what was not synced. A library that is preloaded
  * into their processes does that: {@code disk.c}, compiled by gcc.
- *
- * @param group the directory of the group
  */
 public record FaultyDisks(Path group) {
   private static final String SOURCE = "disk.c";
@@ -43,12 +41,7 @@ public record FaultyDisks(Path group) {
     FULL
   }
 
-  /**
-   * Compiles the library.
-   *
-   * @return variables for the processes of the group
-   * @throws RnsException {@link RnsError#UNAVAILABLE} if there is no gcc, or it fails
-   */
+  /** Compiles the library; returns the variables for the processes of the group. */
   Map<String, String> install() {
     try (InputStream source = Objects.requireNonNull(FaultyDisks.class.getResourceAsStream(SOURCE), SOURCE)) {
       Files.copy(source, group.resolve(SOURCE));
@@ -69,7 +62,6 @@ public record FaultyDisks(Path group) {
     }
   }
 
-  /** Switches a state on, or off again. */
   public void set(Member member, State state, boolean on) {
     Path file = file(member.name(), state.name().toLowerCase(Locale.ROOT));
     try {
@@ -83,11 +75,7 @@ public record FaultyDisks(Path group) {
     }
   }
 
-  /**
-   * Takes from the logs of a database, which must not run, what was not synced.
-   *
-   * @return how many bytes that was
-   */
+  /** Takes from the logs of a database, which must not run, what was not synced; returns the number of bytes. */
   public long lose(Member member) {
     return lose(member.name());
   }

@@ -25,12 +25,6 @@ record GroupLines(int first, List<Link> links) implements AutoCloseable {
 
   private static final int ATTEMPTS = 100;
 
-  /**
-   * Lines for a group that is to be started.
-   *
-   * @param delays of the lines to each member and its database
-   * @throws RnsException {@link RnsError#UNAVAILABLE} if there are not enough free ports side by side
-   */
   static GroupLines open(List<Delay> delays) {
     int members = delays.size();
     IOException last = null;
@@ -67,12 +61,10 @@ record GroupLines(int first, List<Link> links) implements AutoCloseable {
         "--port=" + first, "--database-port=" + (first + links.size() / 2), "--proxy-port=" + (first + links.size()));
   }
 
-  /** The line to the server of a member, counted from 0. */
   Link toServer(int member) {
     return links.get(2 * member);
   }
 
-  /** The line to the database of a member, counted from 0. */
   Link toDatabase(int member) {
     return links.get(2 * member + 1);
   }

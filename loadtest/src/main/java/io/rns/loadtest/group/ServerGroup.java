@@ -29,15 +29,7 @@ public final class ServerGroup implements AutoCloseable {
   private final Optional<GroupLines> lines;
   private final Optional<FaultyDisks> disks;
 
-  /**
-   * A server as it runs now.
-   *
-   * @param index in the group, from 0
-   * @param name such as {@code server-1}
-   * @param url such as {@code http://127.0.0.1:8080/rns}; the same as long as the group runs
-   * @param serverPid its application server
-   * @param databasePid its database
-   */
+  /** A server as it runs now; its URL is the same as long as the group runs. */
   public record Member(int index, String name, URI url, long serverPid, long databasePid) {}
 
   private ServerGroup(Launcher launcher, Optional<GroupLines> lines, boolean faultyDisks) {
@@ -46,12 +38,7 @@ public final class ServerGroup implements AutoCloseable {
     this.disks = faultyDisks ? Optional.of(new FaultyDisks(data)) : Optional.empty();
   }
 
-  /**
-   * Starts one on free ports of 127.0.0.1; returns when it serves.
-   *
-   * @param launcher the program {@code rns} that starts and stops it
-   * @throws RnsException {@link RnsError#UNAVAILABLE} if it does not
-   */
+  /** Starts one on free ports of 127.0.0.1; returns when it serves. */
   public static ServerGroup start(Path launcher, GroupLayout layout) throws InterruptedException {
     Optional<GroupLines> lines =
         layout.lines().isEmpty() ? Optional.empty() : Optional.of(GroupLines.open(layout.lines()));
@@ -101,12 +88,10 @@ public final class ServerGroup implements AutoCloseable {
     }
   }
 
-  /** Cuts a server off from the other members. */
   public void cutServer(Member member) {
     lines().toServer(member.index()).cut();
   }
 
-  /** Cuts a database off from the other members. */
   public void cutDatabase(Member member) {
     lines().toDatabase(member.index()).cut();
   }
@@ -127,7 +112,6 @@ public final class ServerGroup implements AutoCloseable {
     return lines.orElseThrow(() -> new IllegalStateException("this group has no lines"));
   }
 
-  /** The disks of its databases, which can be broken. */
   public FaultyDisks disks() {
     return disks.orElseThrow(() -> new IllegalStateException("the disks of this group cannot be broken"));
   }
@@ -142,12 +126,7 @@ public final class ServerGroup implements AutoCloseable {
     }
   }
 
-  /**
-   * Copies the logs of its servers and databases to a directory of their own, which stays.
-   *
-   * @return that directory
-   * @throws RnsException {@link RnsError#UNAVAILABLE} if they cannot be copied
-   */
+  /** Copies the logs of its servers and databases to a directory of their own, which stays. */
   public Path keepLogs() {
     try (Stream<Path> found = Files.walk(data)) {
       Path kept = Files.createTempDirectory("rns-logs-");

@@ -28,7 +28,6 @@ public sealed interface DrillEvent {
       long answered,
       Outcome outcome) implements DrillEvent {
 
-    /** Whether the client knows that it was done. */
     public boolean isAcknowledged() {
       return outcome instanceof Acknowledged;
     }
@@ -85,7 +84,6 @@ public sealed interface DrillEvent {
       OptionalLong version,
       Position position) implements DrillEvent {
 
-    /** Whether it is not a bounded read. */
     public boolean isOfSession() {
       return bound.isEmpty();
     }

@@ -13,7 +13,6 @@ import java.util.Map;
  * @param ending the state after the last write
  */
 public record History(List<DrillEvent> events, Position watchedFrom, Ending ending) {
-  /** Copies the events. */
   public History {
     events = List.copyOf(events);
   }
@@ -21,11 +20,9 @@ public record History(List<DrillEvent> events, Position watchedFrom, Ending endi
   /**
    * The state after the last write.
    *
-   * @param position of the last change
    * @param trees for each server, the version of each entry by path
    */
   public record Ending(Position position, Map<String, Map<String, Long>> trees) {
-    /** Copies the map. */
     public Ending {
       trees = Map.copyOf(trees);
     }

@@ -27,7 +27,6 @@ public enum Promise {
     this.broken = broken;
   }
 
-  /** What a breach is called. */
   public String broken() {
     return broken;
   }

@@ -1,11 +1,6 @@
 package io.rns.loadtest.history;
 
-/**
- * A promise that was broken once.
- *
- * @param promise which one
- * @param what by whom, where, when
- */
+/** A promise that was broken once. */
 public record Violation(Promise promise, String what) {
   @Override
   public String toString() {

@@ -36,7 +36,6 @@ final class AnswerParser {
     }
   }
 
-  /** Begins with the next answer, of which nothing has come yet. */
   void begin(InputStream connection) {
     in = connection;
     filled = 0;
@@ -47,17 +46,11 @@ final class AnswerParser {
     return filled == 0;
   }
 
-  /** Whether the connection can be used again after the answer. */
   boolean keepAlive() {
     return keepAlive;
   }
 
-  /**
-   * Reads the answer to its end.
-   *
-   * @throws MalformedException if this is no HTTP/1.1, or too long, or more than was asked for
-   * @throws ClosedException if the connection ended before the answer did
-   */
+  /** Reads the answer to its end. */
   HttpAnswer read() throws IOException {
     String head = head();
     while (head.startsWith("1", 9)) {

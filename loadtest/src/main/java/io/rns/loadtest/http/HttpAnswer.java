@@ -4,14 +4,7 @@ import io.rns.loadtest.measure.FailureKind;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One HTTP answer in the buffer it was received in, so it is valid until the next one is received only.
- *
- * @param status the HTTP status
- * @param bytes the buffer
- * @param from where the body begins
- * @param to where it ends
- */
+/** One HTTP answer in the buffer it was received in, so it is valid until the next one is received only. */
 @SuppressWarnings("ArrayRecordComponent") // a view of the buffer of a connection, which nobody compares
 public record HttpAnswer(int status, byte[] bytes, int from, int to) {
   private static final int SHOWN_BYTES = 600;
@@ -24,17 +17,14 @@ public record HttpAnswer(int status, byte[] bytes, int from, int to) {
     FailureKind failureOf(HttpAnswer answer);
   }
 
-  /** The length of the body in bytes. */
   public int length() {
     return to - from;
   }
 
-  /** The body as text. */
   public String body() {
     return new String(bytes, from, length(), StandardCharsets.UTF_8);
   }
 
-  /** Whether the body has these bytes somewhere. */
   public boolean contains(BytePattern pattern) {
     return pattern.find(bytes, from, to) >= 0;
   }

@@ -16,11 +16,7 @@ public final class MessageTemplate {
   private final int[] slots;
   private final int slotsPerNumber;
 
-  /**
-   * A template of a request with placeholders.
-   *
-   * @param slotsPerNumber how many neighbouring placeholders get the same number; the next ones get the next
-   */
+  /** {@code slotsPerNumber} neighbouring placeholders get the same number, the next ones the next. */
   public MessageTemplate(byte[] request, int slotsPerNumber) {
     bytes = request.clone();
     slots = IntStream.iterate(next(0), at -> at >= 0, at -> next(at + DIGITS)).toArray();

@@ -29,19 +29,13 @@ public class RawConnection implements AutoCloseable {
   private long reconnects;
   private volatile boolean cut;
 
-  /** One that connects with its first request. */
   public RawConnection(InetSocketAddress server) {
     this.server = server;
   }
 
   /**
-   * Clients with one connection each.
-   *
-   * @param server where requests go
-   * @param count how many clients
-   * @param requests gives the client of a number (from 0) what supplies its requests: request line, headers and body,
-   *        untouched until the next one is taken; null when there are no more
-   * @param check looks at every answer
+   * Clients with one connection each. Their requests (request line, headers and body) stay untouched until the next one
+   * is taken; null if there are no more.
    */
   public static List<LoadClient> clients(InetSocketAddress server, int count,
       IntFunction<Supplier<byte @Nullable []>> requests, HttpAnswer.Check check) {
@@ -139,7 +133,6 @@ public class RawConnection implements AutoCloseable {
     close();
   }
 
-  /** How often the connection was made again because the other side had closed it in an orderly way. */
   public final long reconnects() {
     return reconnects;
   }

@@ -29,11 +29,6 @@ public final class SocketMain {
 
   private SocketMain() {}
 
-  /**
-   * Runs it.
-   *
-   * @param arguments none
-   */
   public static void main(String[] arguments) throws IOException {
     try (ServerSocket listening = new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress())) {
       Thread.ofPlatform().daemon().start(() -> accept(listening));

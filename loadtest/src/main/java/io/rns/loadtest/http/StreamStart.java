@@ -22,7 +22,6 @@ public final class StreamStart {
   private final InetSocketAddress server;
   private volatile @Nullable Socket socket;
 
-  /** Begins nothing yet. */
   public StreamStart(InetSocketAddress server) {
     this.server = server;
   }

@@ -58,13 +58,7 @@ public final class TablePeer implements PeerService {
     directories.put("/", numbers.getAndIncrement());
   }
 
-  /**
-   * Creates the table; one that a crashed run left behind is dropped first.
-   *
-   * @param url of the database, with user and password in it if they are needed
-   * @param junctions paths of rows to begin with
-   * @throws RnsException {@link RnsError#UNAVAILABLE} if the database cannot be reached or refuses
-   */
+  /** Creates the table; one that a crashed run left behind is dropped first. */
   public static TablePeer create(String url, List<String> junctions) {
     try {
       Connection connection = connect(url);
@@ -131,7 +125,6 @@ public final class TablePeer implements PeerService {
     }
   }
 
-  /** Drops the table. */
   @Override
   public void close() {
     try (connection;

@@ -39,7 +39,6 @@ public final class RnsSampler extends AbstractJavaSamplerClient {
   private final SamplerConnections connections;
   private @Nullable Lease lease;
 
-  /** As JMeter makes it. */
   public RnsSampler() {
     this(SHARED);
   }

@@ -25,27 +25,15 @@ import java.util.stream.Collectors;
 /** What a sample does to its path. */
 enum SampleOperation {
   /** Adds a junction, without a reference a directory, and the directories on the way that are missing. */
-  ADD,
-  /** Lists the first page of a directory. */
-  LIST,
-  /** Looks up an entry. */
-  QUERY,
-  /** Replaces the references of a junction. */
-  UPDATE,
+  ADD, LIST, QUERY, UPDATE,
   /** Removes a junction or an empty directory. */
   REMOVE,
   /** Removes an entry and all below it. */
   REMOVE_TREE;
 
   /**
-   * Gets the operation ready, which is not part of the sample's time.
-   *
-   * @param call what accompanies the request
-   * @param path of the entry or directory
-   * @param address that an entry is to have in its reference; empty for none
-   * @return performs it, and gives the answer for people to read
-   * @throws RnsException if what the sample asks for makes no request; what is returned throws if the request is
-   *         refused or fails
+   * Gets the operation ready, which is not part of the sample's time. The result performs it, and returns the answer
+   * for people to read.
    */
   Supplier<String> prepare(NameService names, CallContext call, String path, String address) {
     Target target = Target.of(path);
@@ -81,11 +69,6 @@ enum SampleOperation {
     };
   }
 
-  /**
-   * Reads the name that test plans use.
-   *
-   * @throws RnsException if no operation has it
-   */
   static SampleOperation parse(String text) {
     return Arrays.stream(values()).filter(operation -> operation.toString().equals(text)).findFirst()
         .orElseThrow(() -> {

@@ -32,10 +32,8 @@ final class SamplerConnections {
   }
 
   /**
-   * Takes hold of a connection; nothing is sent.
-   *
-   * @param servers the address of a server, or those of several of one group with commas between them
-   * @throws RnsException if these are not addresses of servers
+   * Takes hold of a connection to a server, or to several of one group with commas between their addresses; nothing is
+   * sent.
    */
   synchronized Lease take(String servers) {
     Lease lease = open.computeIfAbsent(servers, any -> new Lease(servers, connect(servers), this));
@@ -43,7 +41,6 @@ final class SamplerConnections {
     return lease;
   }
 
-  /** How many are open. */
   synchronized int count() {
     return open.size();
   }

@@ -12,11 +12,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/**
- * Runs commands of {@code ./rns}, each as a process.
- *
- * @param script the launcher
- */
+/** Runs commands of {@code ./rns}, each as a process. */
 public record Launcher(Path script) {
   private static final long ENDING_SECONDS = 60;
   private static final int BY_INTERRUPT = 130;
@@ -26,13 +22,6 @@ public record Launcher(Path script) {
     return LoadtestEnvironment.launcher().orElse(Path.of("./rns"));
   }
 
-  /**
-   * The result of a process.
-   *
-   * @param code its exit code
-   * @param out its standard output
-   * @param err its standard error
-   */
   public record Ended(int code, String out, String err) {
     /** The last line that is not blank. */
     public String lastWords() {
@@ -44,10 +33,7 @@ public record Launcher(Path script) {
   /**
    * Runs a command to its end.
    *
-   * @param environment variables beside those of this process
-   * @param most its time limit, after which it is stopped
    * @throws InterruptedException if this thread is interrupted, or the command was stopped by Ctrl-C; it has ended then
-   * @throws RnsException {@link RnsError#UNAVAILABLE} if the command cannot be run or does not end
    */
   public Ended run(List<String> arguments, Map<String, String> environment, Duration most) throws InterruptedException {
     List<String> command = Stream.concat(Stream.of(script.toString()), arguments.stream()).toList();

@@ -48,7 +48,6 @@ public final class LoadtestEnvironment {
         List.of(System.getProperty("os.name"), System.getProperty("os.version"), System.getProperty("os.arch")));
   }
 
-  /** Name and version of this JVM. */
   public static String virtualMachine() {
     return System.getProperty("java.vm.name") + " " + Runtime.version();
   }

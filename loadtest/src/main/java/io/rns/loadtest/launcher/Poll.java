@@ -12,12 +12,7 @@ public final class Poll {
 
   private Poll() {}
 
-  /**
-   * Returns as soon as a condition holds.
-   *
-   * @param what the condition, for the error message
-   * @throws RnsException {@link RnsError#UNAVAILABLE} if it does not hold within a minute
-   */
+  /** Returns as soon as a condition holds, or throws after a minute. */
   public static void until(String what, BooleanSupplier condition) throws InterruptedException {
     long end = System.nanoTime() + PATIENCE.toNanos();
     while (!condition.getAsBoolean()) {

@@ -8,18 +8,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/**
- * A temporary directory, removed with its content when it is closed. For one thread.
- *
- * @param path its path
- */
+/** A temporary directory, removed with its content when it is closed. For one thread. */
 public record Scratch(Path path) implements AutoCloseable {
-  /**
-   * Creates a directory in another one, which is created if it does not exist.
-   *
-   * @param purpose the first part of its name
-   * @throws UncheckedIOException if it cannot be created
-   */
+  /** Creates a directory in another one, which is created if it does not exist. */
   public static Scratch in(Path place, String purpose) {
     try {
       return new Scratch(Files.createTempDirectory(Files.createDirectories(place.toAbsolutePath()), purpose + "-"));
@@ -28,12 +19,10 @@ public record Scratch(Path path) implements AutoCloseable {
     }
   }
 
-  /** Creates a directory in that of the system for temporary files. */
   public static Scratch of(String purpose) {
     return in(LoadtestEnvironment.temporary(), purpose);
   }
 
-  /** Creates an empty directory in it. */
   public Path directory(String name) {
     try {
       return Files.createDirectory(path.resolve(name));
@@ -42,11 +31,6 @@ public record Scratch(Path path) implements AutoCloseable {
     }
   }
 
-  /**
-   * Removes the directory.
-   *
-   * @throws UncheckedIOException if that fails
-   */
   @Override
   public void close() {
     try (Stream<Path> found = Files.walk(path)) {

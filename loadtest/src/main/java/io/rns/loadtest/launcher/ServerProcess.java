@@ -39,7 +39,6 @@ public final class ServerProcess implements AutoCloseable {
    * Starts a program and waits until it listens on a port of 127.0.0.1.
    *
    * @param directory for the file with its messages
-   * @throws RnsException {@link RnsError#UNAVAILABLE} if it does not start
    */
   public static ServerProcess listening(int port, Path directory, List<String> command) throws InterruptedException {
     Path log = directory.resolve("server.log");
@@ -95,11 +94,7 @@ public final class ServerProcess implements AutoCloseable {
     }
   }
 
-  /**
-   * The next line that it prints.
-   *
-   * @throws RnsException {@link RnsError#UNAVAILABLE} if it has ended
-   */
+  /** The next line that it prints; throws if it has ended. */
   public String readLine() {
     try {
       String line = process.inputReader(StandardCharsets.UTF_8).readLine();
@@ -112,7 +107,6 @@ public final class ServerProcess implements AutoCloseable {
     }
   }
 
-  /** Its answer to a line. */
   public String ask(String question) {
     try {
       Writer questions = process.outputWriter(StandardCharsets.UTF_8);
@@ -124,7 +118,6 @@ public final class ServerProcess implements AutoCloseable {
     return readLine();
   }
 
-  /** The process id. */
   public long pid() {
     return process.pid();
   }

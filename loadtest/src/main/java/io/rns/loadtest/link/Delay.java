@@ -5,20 +5,13 @@ import java.time.Duration;
 /**
  * How long bytes are under way in one direction.
  *
- * @param least the shortest time
  * @param jitter up to how much longer it may be, evenly spread; what was sent first still arrives first
  */
 public record Delay(Duration least, Duration jitter) {
   private static final Duration MOST = Duration.ofMinutes(1);
 
-  /** None at all. */
   public static final Delay NONE = new Delay(Duration.ZERO, Duration.ZERO);
 
-  /**
-   * Checks the times.
-   *
-   * @throws IllegalArgumentException if one is negative or longer than a minute
-   */
   public Delay {
     check("delay", least);
     check("jitter", jitter);

@@ -31,13 +31,7 @@ public final class Link implements AutoCloseable {
     this.delay = delay;
   }
 
-  /**
-   * Begins to listen.
-   *
-   * @param port of 127.0.0.1; 0 for any free one
-   * @param target the port of 127.0.0.1 where connections go; tried for each of them
-   * @throws IOException if the port cannot be listened on
-   */
+  /** Listens on a port, 0 for any free one, and forwards to another port, which is tried for each connection. */
   public static Link open(int port, int target, Delay delay) throws IOException {
     InetAddress loopback = InetAddress.getLoopbackAddress();
     try {
@@ -50,7 +44,6 @@ public final class Link implements AutoCloseable {
     }
   }
 
-  /** Where it listens. */
   public int port() {
     return listening.getLocalPort();
   }
@@ -63,7 +56,6 @@ public final class Link implements AutoCloseable {
     cut = cut.getCount() > 0 ? cut : new CountDownLatch(1);
   }
 
-  /** Lets everything pass again. */
   public synchronized void mend() {
     cut.countDown();
   }
@@ -79,7 +71,6 @@ public final class Link implements AutoCloseable {
     connections.forEach(Thread::interrupt);
   }
 
-  /** Stops listening and breaks all connections. */
   @Override
   public void close() {
     try {

@@ -32,12 +32,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Runs one operation against a service, in turns with its yardsticks.
  *
- * @param settings what to run
- * @param client the same service; adds and removes the entries of the load
  * @param standard the same service by the standards alone
  * @param reader where a session reads what it wrote
- * @param progress receives what is going on, in a few words
- * @param seconds receives the figures of each second of a run
  * @param record where a mix is written as a trace; it is not closed
  * @param before is run before each run of the load or a yardstick
  */
@@ -47,10 +43,6 @@ public record Benchmark(
   /**
    * Creates a directory for the load under the root, runs, and removes the directory. If the calling thread is
    * interrupted while the load runs, the report has what was measured until then.
-   *
-   * @throws InterruptedException if the thread was interrupted before anything was measured; the directory is removed
-   *         all the same
-   * @throws io.rns.error.RnsException if the service cannot be reached or does not answer as it should
    */
   public LoadReport run() throws InterruptedException {
     return switch (settings.server()) {

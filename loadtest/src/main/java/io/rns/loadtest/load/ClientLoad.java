@@ -39,11 +39,8 @@ public final class ClientLoad extends OperationLoad<Runnable> {
   private final Duration timeout;
 
   /**
-   * Workloads through a service.
-   *
-   * @param reader where a session reads what it wrote
-   * @param rate additions per second of all sessions together; 0 for as many as possible
-   * @param timeout after which a request has failed
+   * Sessions read what they wrote at {@code reader}, and add {@code rate} entries per second together; 0 for as many as
+   * possible.
    */
   public ClientLoad(NameService service, NameService reader, LoadData data, double rate, Duration timeout) {
     super(data);
@@ -53,7 +50,6 @@ public final class ClientLoad extends OperationLoad<Runnable> {
     this.timeout = timeout;
   }
 
-  /** The workload of an operation. */
   public Workload of(LoadOperation operation, int clients) {
     IntFunction<Supplier<Runnable>> calls =
         switch (operation) {

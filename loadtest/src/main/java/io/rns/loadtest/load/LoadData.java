@@ -40,11 +40,7 @@ public final class LoadData {
     this.addedTo = addedTo;
   }
 
-  /**
-   * Adds the entries that a load needs.
-   *
-   * @param toList how many the directory to list has
-   */
+  /** Adds the entries that a load needs, {@code toList} of them to the directory to list. */
   static LoadData make(LoadDirectory directory, Work work, int toList) throws InterruptedException {
     directory.references(new References(work.referenceBytes()));
     directory.fill(tree(directory, work), FILLING_CLIENTS);
@@ -68,7 +64,6 @@ public final class LoadData {
     return new Tree(directory.path(), work.paths(), work.depth() - 2, work.fanOut());
   }
 
-  /** The junctions to look up. */
   Places places() {
     return places;
   }
@@ -78,22 +73,18 @@ public final class LoadData {
     return choice.draw(random);
   }
 
-  /** Draws paths as {@link Work#keys} says. */
   List<String> somePaths(SplittableRandom random, int count) {
     return Stream.generate(() -> places.junction(someNumber(random))).limit(count).toList();
   }
 
-  /** The directory to list. */
   EntryId listed() {
     return listed;
   }
 
-  /** The path of the directory to list. */
   RnsPath listedPath() {
     return directory.path(LISTED);
   }
 
-  /** Draws names of the directory to list. */
   List<String> someListed(SplittableRandom random, int count) {
     return Stream.generate(() -> Tree.leafName(random.nextInt(LISTED_ENTRIES)).toString()).limit(count).toList();
   }
@@ -109,7 +100,6 @@ public final class LoadData {
     return number == 0 ? Optional.empty() : Optional.of(new Cursor(directory, Tree.leafName(number - 1)));
   }
 
-  /** The directory to add to. */
   EntryId addedTo() {
     return addedTo;
   }
@@ -119,7 +109,6 @@ public final class LoadData {
     return nextNumber.getAndAdd(count);
   }
 
-  /** Reserves a new name. */
   EntryName takeName() {
     return Tree.leafName(takeNumbers(1));
   }
@@ -129,7 +118,6 @@ public final class LoadData {
     return added;
   }
 
-  /** How many entries the directory to add to has, as the service reports. */
   long countAdded() {
     return directory.count(directory.path(ADDED_TO));
   }

@@ -3,7 +3,6 @@ package io.rns.loadtest.load;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What a load does. */
 public enum LoadOperation {
   /** Look up one path of depth 4. */
   QUERY(1),
@@ -62,12 +61,10 @@ public enum LoadOperation {
     };
   }
 
-  /** Whether it adds entries. */
   boolean adds() {
     return this == ADD || this == ADD_BATCH || this == SESSION || this == MIXED;
   }
 
-  /** The name on the command line. */
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');

@@ -10,13 +10,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a load gave.
  *
- * @param settings what was run
  * @param steps its own series, one for each number of clients, in the order of the settings; at least one
- * @param yardsticks what it was compared with in the same run
  * @param missing yardsticks that were not run, and why
  * @param database what the database is and how durable its commits are; empty if it was not asked
  * @param added what became of additions; null if there were none
- * @param interrupted whether the run was stopped before its end
  */
 public record LoadReport(
     LoadSettings settings,
@@ -27,12 +24,6 @@ public record LoadReport(
     @Nullable Added added,
     boolean interrupted) {
 
-  /**
-   * The load with some number of clients.
-   *
-   * @param clients how many
-   * @param series what they gave
-   */
   public record Step(int clients, Series series) {}
 
   /** The step with the most requests per second. */
@@ -40,7 +31,6 @@ public record LoadReport(
     return Collections.max(steps, Comparator.comparingDouble(step -> step.series().throughput()));
   }
 
-  /** The series of that step. */
   public Series load() {
     return best().series();
   }
@@ -48,11 +38,9 @@ public record LoadReport(
   /**
    * What became of additions, warm-up included.
    *
-   * @param acknowledged how many entries the service said it had added
    * @param found how many it says the directory has afterwards; fewer means that acknowledged writes were lost
    */
   public record Added(long acknowledged, long found) {
-    /** How many acknowledged entries are missing. */
     public long lost() {
       return Math.max(0, acknowledged - found);
     }

@@ -20,20 +20,11 @@ import java.util.function.Supplier;
 /**
  * What to run.
  *
- * @param operation what the load does
- * @param via by what its requests are made
- * @param serviceUrl where SOAP messages are posted
- * @param server what is loaded
  * @param steps how many clients there are, each with one request at a time; several numbers are run in turns
- * @param arrivals when they begin their requests
  * @param rounds how often workload and yardsticks take turns
  * @param measured how long each of them is measured, all rounds together
  * @param warmUp how long it runs before that, in the first round; a quarter of it in the later ones
- * @param work what the requests are about
- * @param yardsticks whether it is compared with other work
- * @param jdbcUrl the database of the service, for the yardsticks that need it
  * @param processes those of the service on this machine, by what they are; their use of the processors is told
- * @param timeout after which a request has failed
  */
 public record LoadSettings(
     LoadOperation operation,
@@ -50,9 +41,7 @@ public record LoadSettings(
     Optional<String> jdbcUrl,
     Map<String, List<Long>> processes,
     Duration timeout) {
-  /** What a load can be directed at. */
   public enum Server {
-    /** The service. */
     RNS,
     /** Nothing: requests are made, not sent, and answered at once, which shows what the generator itself can do. */
     NONE,
@@ -62,24 +51,17 @@ public record LoadSettings(
      */
     SOCKET;
 
-    /** The name on the command line. */
     @Override
     public String toString() {
       return name().toLowerCase(Locale.ROOT);
     }
   }
 
-  /** Copies the numbers. */
   public LoadSettings {
     steps = List.copyOf(steps);
   }
 
-  /**
-   * The same where a trace says how many clients there are, what they do, and when.
-   *
-   * @param sessions how many clients
-   * @param length until the last of them begins its last request
-   */
+  /** The same for a trace, which says how many clients there are, what they do, and when. */
   public LoadSettings ofTrace(int sessions, Duration length) {
     return new LoadSettings(
         operation, via, serviceUrl, server, List.of(sessions), new RequestArrivals.OfClients(), 1, length,
@@ -88,7 +70,6 @@ public record LoadSettings(
         Optional.empty(), processes, timeout);
   }
 
-  /** How many clients there are at most. */
   public int clients() {
     return Collections.max(steps);
   }

@@ -23,13 +23,10 @@ abstract class OperationLoad<R> {
     this.data = data;
   }
 
-  /** Looks up paths. */
   abstract R query(List<String> paths);
 
-  /** Looks up names in the directory to list. */
   abstract R lookup(List<String> names);
 
-  /** Lists a page of the directory to list. */
   abstract R list(Optional<Cursor> page);
 
   /** Requests of one client, each of which adds entries with new names. */
@@ -69,7 +66,6 @@ abstract class OperationLoad<R> {
     };
   }
 
-  /** Of 100 requests 90 look up a path, 8 add a junction and 2 list a page. */
   private IntFunction<Supplier<R>> mixed() {
     IntFunction<Supplier<R>> queries = requests(LoadOperation.QUERY);
     IntFunction<Supplier<R>> lists = requests(LoadOperation.LIST);

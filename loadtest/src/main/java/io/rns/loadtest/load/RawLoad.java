@@ -25,11 +25,6 @@ public final class RawLoad extends OperationLoad<byte[]> {
   private final boolean sent;
   private final Duration timeout;
 
-  /**
-   * Requests over HTTP.
-   *
-   * @param timeout after which a request has failed
-   */
   public RawLoad(HttpTarget service, LoadData data, Duration timeout) {
     this(service, data, true, timeout);
   }
@@ -42,7 +37,6 @@ public final class RawLoad extends OperationLoad<byte[]> {
     this.timeout = timeout;
   }
 
-  /** The workload of an operation. */
   public Workload of(LoadOperation operation, int clients) {
     IntFunction<Supplier<byte[]>> requests = requests(operation);
     HttpAnswer.Check check =
@@ -71,7 +65,6 @@ public final class RawLoad extends OperationLoad<byte[]> {
     public void close() {}
   }
 
-  /** One request of an operation, as the load sends it. */
   byte[] sample(LoadOperation operation) {
     return requests(operation).apply(0).get();
   }

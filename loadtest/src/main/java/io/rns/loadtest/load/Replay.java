@@ -18,23 +18,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/**
- * Replays a trace against a service: every session at its own times, several copies of it at once.
- *
- * @param settings where to and by what; the trace has the rest
- * @param factor how many copies of each session there are
- * @param client the same service; adds and removes the entries that the trace expects
- * @param progress receives what is going on, in a few words
- * @param seconds receives the figures of each second
- */
+/** Replays a trace against a service: every session at its own times, several copies of it at once. */
 public record Replay(LoadSettings settings, Trace trace, int factor, NameService client, Consumer<String> progress,
     Consumer<Second> seconds) {
-  /**
-   * Adds what the trace expects to a directory of its own, replays, and removes it.
-   *
-   * @throws InterruptedException if the thread was interrupted before anything was measured
-   * @throws io.rns.error.RnsException if the service cannot be reached
-   */
+  /** Adds what the trace expects to a directory of its own, replays, and removes it. */
   public LoadReport run() throws InterruptedException {
     TraceCopies copies = new TraceCopies(trace, factor);
     boolean real = settings.server() == LoadSettings.Server.RNS;

@@ -36,10 +36,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * Shows whether cost depends on size: pages of a big directory, queries beside its listing, cold queries in a large
  * tree.
- *
- * @param settings what to run
- * @param client the same service; adds and removes the entries
- * @param progress receives what is going on, in a few words
  */
 public record SizeBenchmark(Settings settings, NameService client, Consumer<String> progress) {
   private static final int PAGE = 1_000;
@@ -48,17 +44,7 @@ public record SizeBenchmark(Settings settings, NameService client, Consumer<Stri
   private static final String BIG = "big";
 
   /**
-   * What to run.
-   *
-   * @param serviceUrl where SOAP messages are posted
-   * @param entries how many junctions the big directory and the large tree have each
-   * @param clients how many look up paths at the same time
-   * @param rounds how often what is compared takes turns
-   * @param measured how long each of it is measured, all rounds together
-   * @param warmUp how long it runs before that in each round
-   * @param reuse the directory that a former run has kept; empty to create a new one
-   * @param keep whether the directory stays for a later run
-   * @param timeout after which a request has failed
+   * What to run; {@code measured} is for all rounds together, {@code reuse} the directory that a former run has kept.
    */
   public record Settings(String serviceUrl, long entries, int clients, int rounds, Duration measured, Duration warmUp,
       Optional<RnsPath> reuse, boolean keep, Duration timeout) {
@@ -80,12 +66,7 @@ public record SizeBenchmark(Settings settings, NameService client, Consumer<Stri
     }
   }
 
-  /**
-   * Adds the entries or reuses those of a former run, measures, and removes them unless they are kept.
-   *
-   * @throws InterruptedException if the thread was interrupted; the entries are removed all the same
-   * @throws io.rns.error.RnsException if the service cannot be reached or does not answer as it should
-   */
+  /** Adds the entries or reuses those of a former run, measures, and removes them unless they are kept. */
   public SizeReport run() throws InterruptedException {
     HttpTarget service = HttpTarget.of(settings.serviceUrl());
     try (LoadDirectory directory = settings.reuse().isPresent()

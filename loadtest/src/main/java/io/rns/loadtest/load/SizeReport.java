@@ -11,14 +11,9 @@ import java.util.stream.Stream;
 /**
  * What the benchmark of size gave.
  *
- * @param settings what was run
- * @param directory where the entries are, or were
- * @param entries how many junctions the big directory and the large tree have each
- * @param entriesPerSecond how fast directory and trees were made, by name
  * @param pages of the big directory, by one client: at the start, in the middle, at the end
  * @param alone queries of known paths
  * @param whileListing the same while the big directory is listed from end to end
- * @param pagesListed how many pages were listed meanwhile
  * @param coldSmall queries of paths never asked before in a tree of few entries
  * @param coldLarge the same in a tree of many
  */
@@ -50,12 +45,10 @@ public record SizeReport(
     return coldSmall.ratioTo(coldLarge);
   }
 
-  /** Everything that was measured. */
   public List<Series> all() {
     return Stream.concat(pages.stream(), Stream.of(alone, whileListing, coldSmall, coldLarge)).toList();
   }
 
-  /** How many requests failed. */
   public long errors() {
     return all().stream().map(Series::together).map(Measurement::failures).mapToLong(f -> f.total()).sum();
   }

@@ -7,11 +7,6 @@ import io.rns.loadtest.work.Mix;
 /**
  * What the requests of a load are about.
  *
- * @param mix of operations, for a load that has several
- * @param paths how many different paths are looked up
- * @param depth how many names each of them has
- * @param fanOut how many entries a directory has
- * @param keys which paths are looked up, and how often
  * @param referenceBytes the least length of the XML of each endpoint reference
  * @param consistency what a read of a mix, or through the Java client, must see
  */

@@ -35,7 +35,6 @@ final class Yardsticks implements AutoCloseable {
     this.settings = settings;
   }
 
-  /** Prepares the yardsticks of the operation. */
   void prepare(RawLoad raw) {
     int clients = settings.clients();
     if (settings.via() == LoadTransport.CLIENT && settings.operation().isPrepared()) {
@@ -95,7 +94,6 @@ final class Yardsticks implements AutoCloseable {
     }
   }
 
-  /** The workloads to run. */
   List<Workload> workloads() {
     return workloads;
   }
@@ -105,7 +103,6 @@ final class Yardsticks implements AutoCloseable {
     return missing;
   }
 
-  /** What the database is and how durable its commits are. */
   Map<String, String> database() {
     return table == null ? Map.of() : table.variables();
   }

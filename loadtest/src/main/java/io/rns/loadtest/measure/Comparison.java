@@ -24,13 +24,7 @@ public record Comparison(double before, double now, double bound, boolean moreIs
   /** The fewest runs whose spread can be told. */
   public static final int FEWEST_RUNS = 2;
 
-  /**
-   * Compares.
-   *
-   * @param before a figure of each former run, above 0; at least {@value #FEWEST_RUNS}
-   * @param now the same of these runs
-   * @param tolerance which part may be lost without being called a loss, whatever the spread; 0 to 1, 1 excluded
-   */
+  /** Compares. The tolerance is the part that may be lost whatever the spread. */
   public static Comparison of(List<Double> before, List<Double> now, double tolerance, boolean moreIsBetter) {
     double[] former = logarithms(before);
     double[] latter = logarithms(now);
@@ -71,7 +65,6 @@ public record Comparison(double before, double now, double bound, boolean moreIs
     return TDistribution.of(degrees).inverseCumulativeProbability(CONFIDENCE);
   }
 
-  /** How many times as much as before. */
   public double ratio() {
     return now / before;
   }

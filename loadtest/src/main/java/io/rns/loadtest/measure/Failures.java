@@ -23,13 +23,11 @@ public final class Failures {
     }
   }
 
-  /** Counts all failures of another one, too. */
   public void addAll(Failures other) {
     String text = other.first().orElse("");
     other.counts().forEach((kind, count) -> add(kind, count, text));
   }
 
-  /** How many there were. */
   public long total() {
     return counts().values().stream().mapToLong(Long::longValue).sum();
   }
@@ -39,12 +37,10 @@ public final class Failures {
     return Map.copyOf(counts);
   }
 
-  /** What the first one said. */
   public synchronized Optional<String> first() {
     return Optional.ofNullable(first);
   }
 
-  /** Counts and the first text, for a message. */
   @Override
   public synchronized String toString() {
     return counts.isEmpty() ? "none" : counts + ", first: " + first;

@@ -4,11 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /** One of the many clients of a load: does its requests one after the other, each on its own thread's account. */
 public interface LoadClient extends AutoCloseable {
-  /**
-   * Gets the next request ready, which is not part of its latency.
-   *
-   * @return false if there are no more
-   */
+  /** Gets the next request ready, which is not part of its latency; false if there are no more. */
   boolean prepare();
 
   /** Does the request that was prepared, to its end; null if it went well. */
@@ -36,7 +32,6 @@ public interface LoadClient extends AutoCloseable {
     return 0;
   }
 
-  /** Gives back the connection. */
   @Override
   void close();
 }

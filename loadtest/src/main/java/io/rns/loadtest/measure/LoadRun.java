@@ -40,7 +40,6 @@ public final class LoadRun {
           }
         };
 
-    /** Nanoseconds from an arbitrary moment on. */
     long nanos();
 
     /** Lets that much time pass, or less. */
@@ -84,8 +83,6 @@ public final class LoadRun {
   /**
    * Runs a load in a closed loop without pauses. It ends with the schedule, or when no client has a request left, or
    * when the calling thread is interrupted (and stays so); no request is running then, and the clients are closed.
-   *
-   * @param timeout after which a request without an answer is cut and counted as failed
    */
   public static Measurement run(List<? extends LoadClient> clients, Schedule schedule, Duration timeout) {
     return run(clients, RequestArrivals.AT_ONCE, schedule, timeout, Observer.NONE, Clock.OF_THE_SYSTEM);
@@ -189,7 +186,6 @@ public final class LoadRun {
     return moment - measureFrom >= 0 && moment - measureUntil < 0;
   }
 
-  /** One client. */
   private final class Worker implements Runnable {
     private static final long IDLE = Long.MIN_VALUE;
 

@@ -54,7 +54,6 @@ public record Measurement(Histogram latencies, Map<String, Histogram> operations
     recorder.recordValue(Math.clamp(nanos, 0, LONGEST_NANOS));
   }
 
-  /** Counts one latency; what is longer than a histogram can hold counts as the longest. */
   public static void record(Histogram histogram, long nanos) {
     histogram.recordValue(Math.clamp(nanos, 0, LONGEST_NANOS));
   }
@@ -102,7 +101,6 @@ public record Measurement(Histogram latencies, Map<String, Histogram> operations
         reconnects, used);
   }
 
-  /** Requests answered well per second. */
   public double throughput() {
     return completed * 1e9 / measured.toNanos();
   }
@@ -112,12 +110,10 @@ public record Measurement(Histogram latencies, Map<String, Histogram> operations
     return micros(latencies, percent);
   }
 
-  /** The same of any latencies. */
   public static double micros(Histogram latencies, double percent) {
     return latencies.getTotalCount() == 0 ? 0 : latencies.getValueAtPercentile(percent) / 1e3;
   }
 
-  /** The longest latency in microseconds. */
   public double maxMicros() {
     return micros(100);
   }

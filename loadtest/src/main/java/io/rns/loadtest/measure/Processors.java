@@ -16,7 +16,6 @@ public final class Processors {
   /** The name of this process. */
   public static final String GENERATOR = "generator";
 
-  /** This process only. */
   public static final Processors OWN = new Processors(Map.of());
 
   private static final OperatingSystemMXBean SYSTEM =
@@ -29,11 +28,6 @@ public final class Processors {
 
   private final Map<String, List<ProcessHandle>> others = new LinkedHashMap<>();
 
-  /**
-   * This process and others.
-   *
-   * @param processes their numbers, by what they are; those that do not run count as nothing
-   */
   public Processors(Map<String, List<Long>> processes) {
     processes.forEach(
         (name, ids) -> others.put(name, ids.stream().flatMap(id -> ProcessHandle.of(id).stream()).toList()));
@@ -80,7 +74,6 @@ public final class Processors {
         .allMatch(each -> each.getKey().equals(GENERATOR) || each.getValue().compareTo(IDLE) <= 0);
   }
 
-  /** What was used between two looks. */
   static Map<String, Duration> between(Map<String, Duration> before, Map<String, Duration> after) {
     Map<String, Duration> used = new LinkedHashMap<>();
     after.forEach(

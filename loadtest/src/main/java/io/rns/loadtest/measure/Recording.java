@@ -40,7 +40,6 @@ final class Recording {
     intervalBegan = begin;
   }
 
-  /** Counts the latency of one request that was answered well. */
   void latency(String operation, long nanos) {
     Measurement.record(recent, nanos);
     if (!operation.isEmpty()) {
@@ -68,7 +67,6 @@ final class Recording {
     failures.add(failure.kind(), failure.text());
   }
 
-  /** Whether a second has passed since the last look. */
   boolean isDue(long now) {
     return now - intervalBegan >= SECOND;
   }

@@ -12,11 +12,8 @@ public sealed interface RequestArrivals {
   /**
    * A closed loop: a client begins its next request some time after the former one was answered, so a service that
    * stalls is asked less, and the requests that it did not get are in no latency.
-   *
-   * @param think from an answer to the next request; not negative
    */
   record Closed(Duration think) implements RequestArrivals {
-    /** Checks the time. */
     public Closed {
       if (think.isNegative()) {
         throw new IllegalArgumentException("a think time of " + think + " is not possible");
@@ -28,20 +25,15 @@ public sealed interface RequestArrivals {
    * An open loop: requests are due at moments that do not depend on answers. A client that is free takes the next one,
    * and its latency counts from when it was due. What is due and finds no free client waits, and that counts, too.
    *
-   * @param perSecond requests per second, of all clients together; above 0
-   * @param spacing how the moments are spread
-   * @param seed of what is drawn
    * @param phase how far into the first step even moments begin: 0 to 1
    */
   record Open(double perSecond, Spacing spacing, long seed, double phase) implements RequestArrivals {
-    /** Checks the rate. */
     public Open {
       if (!(perSecond > 0)) {
         throw new IllegalArgumentException("a rate of " + perSecond + " is not possible");
       }
     }
 
-    /** The moments from a beginning on. */
     Moments from(long beginNanos) {
       return new Moments(this, beginNanos);
     }
@@ -58,7 +50,6 @@ public sealed interface RequestArrivals {
 
   /** How the moments of an open loop are spread. */
   enum Spacing {
-    /** All the same time apart. */
     EVEN("even"),
     /** At random and independent of each other (a Poisson process), as many callers together are. */
     POISSON("poisson");
@@ -69,7 +60,6 @@ public sealed interface RequestArrivals {
       this.label = label;
     }
 
-    /** The name on the command line. */
     @Override
     public String toString() {
       return label;
@@ -95,7 +85,6 @@ public sealed interface RequestArrivals {
       random = new SplittableRandom(open.seed());
     }
 
-    /** The next moment. */
     synchronized long next() {
       if (even) {
         elapsed = (given + phase) * intervalNanos;

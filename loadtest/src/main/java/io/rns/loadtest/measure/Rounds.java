@@ -14,19 +14,11 @@ public final class Rounds {
   private Rounds() {}
 
   /**
-   * What was run.
-   *
-   * @param series in the order of the workloads; one that did not run is missing
-   * @param interrupted whether the thread was interrupted, so that there may be fewer rounds, and the last may be
-   *        shorter
+   * The series of the workloads that ran, in order; an interrupted run may have fewer rounds, and a shorter last one.
    */
   public record Outcome(List<Series> series, boolean interrupted) {}
 
-  /**
-   * The same, unwatched.
-   *
-   * @throws InterruptedException if the thread was interrupted
-   */
+  /** The same, unobserved; throws if the thread was interrupted. */
   public static List<Series> run(
       List<Workload> workloads, int rounds, Schedule first, Schedule later, Consumer<String> progress)
       throws InterruptedException {
@@ -38,14 +30,8 @@ public final class Rounds {
   }
 
   /**
-   * Runs every workload once per round, or as far as it gets until the thread is interrupted.
-   *
-   * @param rounds how many, at least 1
-   * @param first the schedule of the first round, in which code and caches are still cold
-   * @param later the schedule of the others
-   * @param observer who looks on
-   * @param progress is told what runs
-   * @return what was run; the thread is no longer marked as interrupted
+   * Runs every workload once per round, or as far as it gets until the thread is interrupted, which is cleared. Code
+   * and caches are still cold in the first round.
    */
   public static Outcome run(
       List<Workload> workloads,

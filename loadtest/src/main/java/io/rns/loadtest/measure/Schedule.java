@@ -9,7 +9,6 @@ import java.time.Duration;
  * @param measured how long they count after that; requests that run at its end are waited for but do not count
  */
 public record Schedule(Duration warmUp, Duration measured) {
-  /** Checks that the times are possible. */
   public Schedule {
     if (warmUp.isNegative() || measured.isNegative() || measured.isZero()) {
       throw new IllegalArgumentException("warm-up " + warmUp + " or measured time " + measured + " is not possible");

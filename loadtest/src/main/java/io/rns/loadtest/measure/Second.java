@@ -2,16 +2,7 @@ package io.rns.loadtest.measure;
 
 import org.HdrHistogram.Histogram;
 
-/**
- * What was seen in about one second of a load.
- *
- * @param at when it ended, in seconds since measuring began
- * @param perSecond requests answered well, per second
- * @param failures how many requests failed
- * @param p50Micros the latency that half of the requests did not exceed; 0 if there were none
- * @param p99Micros the latency that 99 % of them did not exceed
- * @param maxMicros the longest latency
- */
+/** What was seen in about one second of a load, which ended so many seconds after measuring began. */
 public record Second(double at, double perSecond, long failures, double p50Micros, double p99Micros, double maxMicros) {
   static Second of(double at, double length, Histogram latencies, long failures) {
     return new Second(at, latencies.getTotalCount() / length, failures, Measurement.micros(latencies, 50),

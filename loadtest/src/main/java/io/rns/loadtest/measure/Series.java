@@ -4,14 +4,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
-/**
- * The runs of one workload, one per round.
- *
- * @param workload what was run
- * @param runs what it gave, in the order of the rounds; at least one
- */
+/** The runs of one workload, one per round; at least one. */
 public record Series(Workload workload, List<Measurement> runs) {
-  /** Copies the runs. */
   public Series {
     runs = List.copyOf(runs);
   }
@@ -21,17 +15,14 @@ public record Series(Workload workload, List<Measurement> runs) {
     return median(Measurement::throughput);
   }
 
-  /** Requests per second of the slowest round. */
   public double slowest() {
     return runs.stream().mapToDouble(Measurement::throughput).min().orElse(0);
   }
 
-  /** Requests per second of the fastest round. */
   public double fastest() {
     return runs.stream().mapToDouble(Measurement::throughput).max().orElse(0);
   }
 
-  /** Items per second: the median of the rounds. */
   public double itemsPerSecond() {
     return throughput() * workload.itemsPerRequest();
   }
@@ -46,7 +37,6 @@ public record Series(Workload workload, List<Measurement> runs) {
     return median(ratios);
   }
 
-  /** A figure of each round: the median. */
   public double median(ToDoubleFunction<Measurement> figure) {
     return median(runs.stream().mapToDouble(figure).toArray());
   }

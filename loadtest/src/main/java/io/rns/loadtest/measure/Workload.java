@@ -4,15 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
 
-/**
- * A kind of load.
- *
- * @param name for reports
- * @param itemsPerRequest how many things one request does; 1 if it is no batch
- * @param clients makes the clients of one run, which closes them
- * @param arrivals when requests begin
- * @param timeout after which a request has failed
- */
+/** A kind of load. Each run makes clients, and closes them. */
 public record Workload(
     String name, int itemsPerRequest, Supplier<List<LoadClient>> clients, RequestArrivals arrivals, Duration timeout) {
   /** One whose clients begin the next request when the former one is answered. */

@@ -29,11 +29,6 @@ public final class LoadPage {
 
   private LoadPage() {}
 
-  /**
-   * The page.
-   *
-   * @param text the report for people, shown as it is
-   */
   public static String html(LoadReport report, String text) {
     LoadPage page = new LoadPage();
     String title = "rns load: " + report.settings().operation() + ", " + report.settings().serviceUrl();

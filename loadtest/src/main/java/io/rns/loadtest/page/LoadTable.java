@@ -15,7 +15,6 @@ public final class LoadTable {
 
   private LoadTable() {}
 
-  /** The lines. */
   public static String csv(LoadReport report) {
     StringBuilder text = new StringBuilder(HEADER);
     String operation = report.settings().operation().toString();

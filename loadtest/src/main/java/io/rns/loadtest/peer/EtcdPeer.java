@@ -24,12 +24,6 @@ public final class EtcdPeer {
 
   private EtcdPeer() {}
 
-  /**
-   * Starts it.
-   *
-   * @param directory for its data; it is there and empty
-   * @throws io.rns.error.RnsException {@link io.rns.error.RnsError#UNAVAILABLE} if it does not start
-   */
   public static PeerService start(Path directory, Programs programs) throws InterruptedException {
     Programs.Program etcd = programs.find("etcd");
     int port = ServerProcess.freePort();
@@ -68,7 +62,6 @@ public final class EtcdPeer {
       port = server.getPort();
     }
 
-    /** Whether the server answers anything. */
     boolean answers() {
       ask("range", "{\"key\":\"" + base64("/") + "\"}", REVISION);
       return perform() == null;

@@ -35,12 +35,6 @@ public final class OpenLdapPeer {
 
   private OpenLdapPeer() {}
 
-  /**
-   * Starts it.
-   *
-   * @param directory for its data; it is there and empty
-   * @throws io.rns.error.RnsException {@link io.rns.error.RnsError#UNAVAILABLE} if it does not start
-   */
   public static PeerService start(Path directory, Programs programs) throws InterruptedException {
     Programs.Program slapd = programs.find("slapd");
     int port = ServerProcess.freePort();

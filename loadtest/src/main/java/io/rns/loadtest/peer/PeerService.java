@@ -36,24 +36,14 @@ public interface PeerService extends AutoCloseable {
   /** What it is and how durable its commits are, for a report. */
   String durability();
 
-  /**
-   * A connection of its own.
-   *
-   * @throws RnsException {@link RnsError#UNAVAILABLE} if there is none to be had
-   */
+  /** A connection of its own. */
   Session session();
 
-  /**
-   * A workload of clients that each have a session of their own.
-   *
-   * @param calls supplies the operations of each client; the argument is its number, from 0
-   * @param timeout after which an operation has failed
-   */
+  /** A workload of clients that each have a session of their own, with the operations of their number, from 0. */
   default Workload workload(String name, int clients, IntFunction<CallSource> calls, Duration timeout) {
     return SessionClient.workload(name, clients, this::session, calls, timeout);
   }
 
-  /** Ends it. */
   @Override
   void close();
 
@@ -67,7 +57,6 @@ public interface PeerService extends AutoCloseable {
     return new RnsException(RnsError.UNAVAILABLE, why, cause);
   }
 
-  /** Why a peer cannot be had. */
   static RnsException missing(String why) {
     return new RnsException(RnsError.UNAVAILABLE, why);
   }

@@ -19,13 +19,8 @@ import java.util.Optional;
 public record Programs(Optional<Path> script) {
   private static final Duration LONGEST_DOWNLOAD = Duration.ofMinutes(10);
 
-  /**
-   * A program.
-   *
-   * @param root the directory in which its files are, as they would be below {@code /}
-   */
+  /** A program, whose files are below the root as they would be below {@code /}. */
   record Program(Path root, String version) {
-    /** The command that runs it. */
     List<String> command(String... arguments) {
       List<String> command = new ArrayList<>(List.of(root.resolve("run").toString()));
       command.addAll(List.of(arguments));
@@ -33,11 +28,7 @@ public record Programs(Optional<Path> script) {
     }
   }
 
-  /**
-   * Unpacks a program if it is not there yet.
-   *
-   * @throws io.rns.error.RnsException {@link io.rns.error.RnsError#UNAVAILABLE} if it cannot be had
-   */
+  /** Unpacks a program if it is not there yet. */
   Program find(String name) throws InterruptedException {
     Path found =
         script.filter(Files::isExecutable).orElseThrow(() -> PeerService.missing("nothing here can fetch " + name));

@@ -6,7 +6,6 @@ import java.util.function.Supplier;
 
 /** A peer that is a server in a process of its own. */
 record ServerPeer(ServerProcess process, String durability, Supplier<Session> sessions) implements PeerService {
-  /** The first request to a server. */
   interface FirstRequest {
     void send() throws InterruptedException;
   }

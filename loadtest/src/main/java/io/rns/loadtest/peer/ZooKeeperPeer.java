@@ -34,12 +34,6 @@ public final class ZooKeeperPeer {
 
   private ZooKeeperPeer() {}
 
-  /**
-   * Starts it.
-   *
-   * @param directory for its data; it is there and empty
-   * @throws io.rns.error.RnsException {@link io.rns.error.RnsError#UNAVAILABLE} if it does not start
-   */
   public static PeerService start(Path directory) throws InterruptedException {
     CLIENT_LOG.setLevel(Level.SEVERE);
     int port = ServerProcess.freePort();
@@ -99,7 +93,6 @@ public final class ZooKeeperPeer {
       }
     }
 
-    /** Whether the server answers. */
     boolean answers() {
       request = () -> client.exists("/", false) != null;
       return perform() == null;

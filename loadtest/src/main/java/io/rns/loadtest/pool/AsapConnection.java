@@ -30,7 +30,6 @@ final class AsapConnection implements AutoCloseable {
     socket.getOutputStream().write(message);
   }
 
-  /** The next message. */
   AsapMessage receive() throws IOException {
     if (AsapCodec.decode(receiveBytes()) instanceof Decoded.Understood<AsapMessage> understood) {
       return understood.message();

@@ -29,11 +29,7 @@ final class AsapElement implements AutoCloseable {
   private final byte[] registration;
   private final AsapConnection connection;
 
-  /**
-   * Connects.
-   *
-   * @param port where users reach the element, on this machine
-   */
+  /** An element that users reach at a port of this machine. */
   AsapElement(InetSocketAddress registrar, Octets handle, int id, int port) throws IOException {
     this.handle = handle;
     this.id = id;

@@ -19,7 +19,6 @@ final class AsapUser implements LoadClient {
   private final AsapConnection connection;
   private final byte[] question;
 
-  /** A user with a connection of its own. */
   AsapUser(InetSocketAddress registrar, String handle) {
     question = AsapCodec.encode(new AsapMessage.HandleResolution(false, Octets.utf8(handle)));
     try {

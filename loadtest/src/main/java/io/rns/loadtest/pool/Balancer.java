@@ -16,15 +16,9 @@ import java.util.concurrent.locks.LockSupport;
 
 /** Decides which server gets a request, and sends it. Safe for use by many threads. */
 interface Balancer {
-  /**
-   * Sends a request and waits for the answer.
-   *
-   * @param nanos what it takes at a server of ordinary speed
-   * @throws IOException if it was not answered
-   */
+  /** Sends a request of {@code nanos} at a server of ordinary speed, and waits for the answer. */
   void send(long nanos) throws IOException;
 
-  /** Sends a request to a server. */
   interface Sender {
     void send(int port, long nanos) throws IOException;
   }

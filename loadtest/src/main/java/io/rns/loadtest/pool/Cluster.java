@@ -28,20 +28,10 @@ final class Cluster implements AutoCloseable {
   private final RegistrarServer registrar = RegistrarServer.withoutPorts();
   private final PoolService pools;
 
-  /**
-   * A server.
-   *
-   * @param service what it does
-   * @param limit how many requests it takes at once
-   * @param weight its share under policies with weights
-   */
+  /** A server with the number of requests that it takes at once, and its share under policies with weights. */
   record Member(Service service, int limit, long weight) {}
 
-  /**
-   * Starts everything.
-   *
-   * @param ttl how long users may keep what they got
-   */
+  /** Starts everything; users cache resolutions for {@code ttl}. */
   Cluster(List<Member> members, PolicyType policy, Duration ttl) {
     long begin = System.nanoTime();
     registrar.start(List.of(), settings(HandlespaceSettings.DEFAULTS.keepAliveTimeoutMillis()),
@@ -70,17 +60,14 @@ final class Cluster implements AutoCloseable {
     return servers;
   }
 
-  /** See {@link Balancer#pooled}. */
   Balancer pooled() {
     return Balancer.pooled(PoolUser.builder(pools).items(ITEMS).build(), HANDLE, connections::request);
   }
 
-  /** See {@link Balancer#dispatched}. */
   Balancer dispatched() {
     return Balancer.dispatched(pools, HANDLE, connections::request);
   }
 
-  /** See {@link Balancer.LeastConnections}. */
   Balancer leastConnections() {
     return new Balancer.LeastConnections(servers, connections::request);
   }

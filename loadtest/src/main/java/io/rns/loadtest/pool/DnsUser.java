@@ -31,11 +31,7 @@ final class DnsUser implements LoadClient {
   private final DatagramPacket answer = new DatagramPacket(new byte[LONGEST], LONGEST);
   private short id;
 
-  /**
-   * A user with a socket of its own.
-   *
-   * @param name of the pool's records, without a dot at the end
-   */
+  /** A user of the pool whose records have a name, without a dot at the end. */
   DnsUser(InetSocketAddress server, String name) {
     try {
       Message query = Message.newQuery(Record.newRecord(Name.fromString(name + "."), Type.SRV, DClass.IN));
@@ -76,7 +72,6 @@ final class DnsUser implements LoadClient {
     }
   }
 
-  /** The bytes of the last answer. */
   byte[] answer() {
     return Arrays.copyOf(answer.getData(), answer.getLength());
   }

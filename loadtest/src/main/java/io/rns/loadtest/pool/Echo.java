@@ -22,12 +22,7 @@ final class Echo implements AutoCloseable {
   private final InetSocketAddress tcp;
   private final InetSocketAddress udp;
 
-  /**
-   * Starts one.
-   *
-   * @param byTcp the answer by TCP
-   * @param byUdp the answer by UDP; its first two bytes become those of the question, which name it
-   */
+  /** Starts one; the first two bytes of its answer by UDP become those of the question, which name it. */
   Echo(byte[] byTcp, byte[] byUdp) {
     process = ServerProcess.start(Echo.class, HexFormat.of().formatHex(byTcp), HexFormat.of().formatHex(byUdp));
     String[] ports = process.readLine().split(" ", -1);
@@ -49,9 +44,8 @@ final class Echo implements AutoCloseable {
   }
 
   /**
-   * The process: prints its ports for TCP and UDP, and runs until its input ends.
-   *
-   * @param arguments the answers by TCP and by UDP, in hexadecimal digits
+   * Prints its ports for TCP and UDP, and runs until its input ends. The arguments are the answers in hexadecimal
+   * digits.
    */
   public static void main(String[] arguments) throws IOException {
     byte[] byTcp = HexFormat.of().parseHex(arguments[0]);

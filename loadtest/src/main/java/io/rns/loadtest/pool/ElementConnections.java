@@ -16,12 +16,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 final class ElementConnections implements AutoCloseable {
   private final Map<Integer, Queue<Socket>> idle = new ConcurrentHashMap<>();
 
-  /**
-   * One request.
-   *
-   * @throws ElementBusyException if the server turned it away
-   * @throws IOException if the server did not answer
-   */
+  /** One request; throws {@link ElementBusyException} if the server turned it away. */
   void request(int port, long nanos) throws IOException {
     Queue<Socket> known = idle.computeIfAbsent(port, p -> new ConcurrentLinkedQueue<>());
     Socket kept = known.poll();

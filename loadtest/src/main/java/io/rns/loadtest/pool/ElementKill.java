@@ -38,12 +38,6 @@ import java.util.function.Consumer;
 /**
  * Kills pool elements under load with {@code kill -9}: whether users see errors, and how long it takes until no user is
  * sent to the dead one any more. Elements are processes of their own, registered by ASAP; requests may be repeated.
- *
- * @param elements how many serve, at least 2
- * @param perSecond requests, of 10 to 30 ms each
- * @param kills how many elements are killed one after the other; each has a successor
- * @param calm before each kill
- * @param keepAliveTimeout how long the registrar waits for a sign of life of an element whose connection is gone
  */
 public record ElementKill(int elements, double perSecond, int kills, Duration calm, Duration keepAliveTimeout) {
   private static final RnsPath HANDLE = RnsPath.parse("/bench/kill");
@@ -56,7 +50,6 @@ public record ElementKill(int elements, double perSecond, int kills, Duration ca
   private static final int MOST = 100;
   private static final int ENOUGH = 1_024;
 
-  /** Runs it. */
   public List<Row> run(Consumer<String> progress) throws InterruptedException {
     List<ServerProcess> serving = new ArrayList<>();
     try (RegistrarServer registrar = RegistrarServer.bind(InetAddress.getLoopbackAddress(), 0, 0);
@@ -148,9 +141,8 @@ public record ElementKill(int elements, double perSecond, int kills, Duration ca
     private ElementMain() {}
 
     /**
-     * Prints its port when it is registered, and runs until its connection or its input ends.
-     *
-     * @param arguments the port of the registrar on this machine, the handle of the pool, the id
+     * Prints its port when it is registered, and runs until its connection or its input ends. The arguments are the
+     * port of the registrar, the pool handle and the id.
      */
     public static void main(String[] arguments) throws IOException {
       InetSocketAddress registrar =

@@ -22,11 +22,6 @@ import java.util.stream.IntStream;
 /**
  * Ways to choose a server against each other: in turns, each time with fresh servers, a fresh registrar and fresh
  * users, and all with the same requests at the same times.
- *
- * @param rounds how often each has its turn, at least 1
- * @param warmUp of each turn
- * @param measured of each turn
- * @param ttl how long users keep what they got from the registrar
  */
 @SuppressWarnings("ImmutableEnumChecker") // what they hold is never changed, but the types do not say so
 public record PolicyContest(int rounds, Duration warmUp, Duration measured, Duration ttl) {
@@ -37,7 +32,6 @@ public record PolicyContest(int rounds, Duration warmUp, Duration measured, Dura
   private static final Demand ORDINARY = new Demand(ENOUGH, 500, 1, Sizes.even(20 * MILLI));
   private static final int BROKEN = 2;
 
-  /** A way to choose a server. */
   private enum Way {
     ROUND_ROBIN("round robin", PolicyType.ROUND_ROBIN, Cluster::pooled), LEAST_CONNECTIONS("least connections",
         PolicyType.ROUND_ROBIN, Cluster::leastConnections), ADAPTIVE("adaptive", PolicyType.ADAPTIVE,
@@ -130,7 +124,6 @@ public record PolicyContest(int rounds, Duration warmUp, Duration measured, Dura
     }
   }
 
-  /** Runs one contest. */
   public List<Row> run(Kind kind, Consumer<String> progress) throws InterruptedException {
     Schedule turn = new Schedule(kind == Kind.SINKS ? Duration.ZERO : warmUp, measured);
     List<List<Cluster>> clusters = new ArrayList<>();

@@ -42,9 +42,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * Elements that register again and again at one registrar, with another one in sync: what the registrars use of the
  * processors.
- *
- * @param elements how many, each with a connection of its own
- * @param interval between two registrations of one element
  */
 public record RenewalLoad(int elements, Duration interval, Duration warmUp, Duration measured) {
   private static final Octets HANDLE = Octets.utf8("/bench/renewal");
@@ -52,11 +49,7 @@ public record RenewalLoad(int elements, Duration interval, Duration warmUp, Dura
   private static final String PEER = "the other registrar";
   private static final Duration TIMEOUT = Duration.ofMinutes(1);
 
-  /**
-   * Runs both registrars, each in a process of its own, and all elements in this one.
-   *
-   * @throws RnsException {@link RnsError#UNAVAILABLE} if an element is refused, or the registrars do not come to agree
-   */
+  /** Runs both registrars, each in a process of its own, and all elements in this one. */
   public List<Row> run(Consumer<String> progress) throws InterruptedException {
     try (ServerProcess home = ServerProcess.start(RegistrarMain.class)) {
       String[] ports = home.readLine().split(" ", -1);
@@ -195,11 +188,7 @@ public record RenewalLoad(int elements, Duration interval, Duration warmUp, Dura
   static final class RegistrarMain {
     private RegistrarMain() {}
 
-    /**
-     * Runs until its input ends.
-     *
-     * @param arguments ports of other registrars on this machine
-     */
+    /** Runs until its input ends; the arguments are ports of other registrars on this machine. */
     public static void main(String[] arguments) throws IOException {
       InetAddress here = InetAddress.getLoopbackAddress();
       List<InetSocketAddress> others =

@@ -32,18 +32,14 @@ final class Requests {
   /**
    * What users ask for.
    *
-   * @param clients the most requests at a time
    * @param perSecond requests on average, at exponential intervals; 0 if each client waits for its answer and begins
    *        the next request at once
-   * @param burst how many requests come at the same time
-   * @param sizes what a request takes at a server of ordinary speed
    */
   record Demand(int clients, double perSecond, int burst, Sizes sizes) {
     private boolean isClosedLoop() {
       return perSecond == 0;
     }
 
-    /** When requests begin. */
     RequestArrivals arrivals() {
       return isClosedLoop() ? RequestArrivals.AT_ONCE : new RequestArrivals.OfClients();
     }
@@ -51,7 +47,6 @@ final class Requests {
 
   /** How long requests take, in nanoseconds. */
   interface Sizes {
-    /** One of them. */
     long draw(RandomGenerator random);
 
     /** From half of the mean to one and a half, evenly. */
@@ -59,11 +54,7 @@ final class Requests {
       return random -> mean / 2 + random.nextLong(mean + 1);
     }
 
-    /**
-     * Most are short, as of a name server that has the answer, and some are long.
-     *
-     * @param share of the long ones
-     */
+    /** Most are short, as of a name server that has the answer, and some are long. */
     static Sizes mixed(long brief, long lengthy, double share) {
       return random -> random.nextDouble() < share ? lengthy : brief;
     }
@@ -72,12 +63,7 @@ final class Requests {
   /** When it is due, in nanoseconds since the run began, and what it takes. */
   private record Request(long due, long nanos) {}
 
-  /**
-   * The requests of a run.
-   *
-   * @param warmUp in which failures do not count
-   * @param measured after which no request is due
-   */
+  /** No failure counts in the warm-up, and no request is due after the measured time. */
   Requests(Demand demand, long seed, Duration warmUp, Duration measured) {
     this.demand = demand;
     this.random = new SplittableRandom(seed);
@@ -97,16 +83,11 @@ final class Requests {
     return ended || due >= until ? null : new Request(due, demand.sizes().draw(random));
   }
 
-  /** Clients draw no more requests. */
   synchronized void end() {
     ended = true;
   }
 
-  /**
-   * The clients.
-   *
-   * @param last is run when all of them are closed
-   */
+  /** The clients; {@code last} runs when all of them are closed. */
   List<LoadClient> clients(Balancer balancer, Runnable last) {
     AtomicInteger open = new AtomicInteger(demand.clients());
     Runnable closed = () -> {
@@ -117,7 +98,6 @@ final class Requests {
     return Stream.<LoadClient>generate(() -> new Client(balancer, closed)).limit(demand.clients()).toList();
   }
 
-  /** Draws requests and has them sent. */
   private final class Client implements LoadClient {
     private final Balancer balancer;
     private final Runnable closed;

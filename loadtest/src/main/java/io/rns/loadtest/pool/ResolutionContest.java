@@ -38,11 +38,6 @@ import java.util.stream.Stream;
 /**
  * Resolutions of a pool by SOAP, ASAP and DNS beside queries of names, and the same clients at a process that returns
  * the same answers without any work.
- *
- * @param serviceUrl where SOAP messages are posted
- * @param asap where a registrar of the service listens for ASAP; left out if empty
- * @param dns where the service listens for DNS; left out if empty
- * @param clients how many of each kind, one kind at a time
  */
 public record ResolutionContest(String serviceUrl, Optional<InetSocketAddress> asap, Optional<Dns> dns, int clients,
     Contest contest) {
@@ -54,25 +49,13 @@ public record ResolutionContest(String serviceUrl, Optional<InetSocketAddress> a
   /** The same clients, and a process that has one answer: what they reach at most on the machine. */
   private static final String ECHO = ", echo";
 
-  /**
-   * A server of names.
-   *
-   * @param address where it listens
-   * @param zone that it answers for
-   */
   public record Dns(InetSocketAddress address, String zone) {
     private String question(String pool) {
       return "_http._tcp." + pool + "." + zone;
     }
   }
 
-  /**
-   * Registers a pool, measures, and deregisters the pool.
-   *
-   * @param names the service; adds and removes what is queried
-   * @param pools of the same service
-   * @throws RnsException {@link RnsError#UNAVAILABLE} if a contestant is not answered
-   */
+  /** Registers a pool, measures, and deregisters the pool. */
   public List<Row> run(NameService names, PoolService pools, Consumer<String> progress) throws InterruptedException {
     String name = "bench-" + Long.toString(ThreadLocalRandom.current().nextLong(1L << 40), Character.MAX_RADIX);
     RnsPath handle = RnsPath.parse("/" + name);

@@ -13,18 +13,9 @@ interface Service {
     throw new IllegalStateException("a broken server serves no requests");
   };
 
-  /**
-   * Takes its time.
-   *
-   * @param nanos what the request takes at a server of ordinary speed
-   */
   void serve(long nanos) throws InterruptedException;
 
-  /**
-   * Any number of requests side by side, each so many times as long.
-   *
-   * @param times how many times slower than an ordinary server
-   */
+  /** Any number of requests side by side, each so many times as long. */
   static Service sleeping(double times) {
     return nanos -> TimeUnit.NANOSECONDS.sleep(Math.round(nanos * times));
   }

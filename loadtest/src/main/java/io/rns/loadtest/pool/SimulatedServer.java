@@ -26,11 +26,7 @@ final class SimulatedServer implements AutoCloseable {
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
   private final LongAdder requests = new LongAdder();
 
-  /**
-   * Listens.
-   *
-   * @param limit how many requests it takes at once
-   */
+  /** Listens, and serves at most {@code limit} requests at once. */
   SimulatedServer(Service service, int limit) {
     this.service = service;
     this.admission = new Admission(limit);

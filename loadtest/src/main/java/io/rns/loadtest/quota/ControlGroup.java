@@ -11,8 +11,6 @@ import java.util.stream.Stream;
  *
  * @param unified whether the tree is of the second version, with one tree for all controllers; those of the first have
  *        one each
- * @param top where the tree is mounted
- * @param path of the group: {@code top} or below it
  */
 record ControlGroup(boolean unified, Path top, Path path) {
   /** Over which the kernel counts unless told otherwise, in both versions. */
@@ -23,7 +21,6 @@ record ControlGroup(boolean unified, Path top, Path path) {
    *
    * @param mounts the lines of {@code /proc/mounts}: device, mount point, kind, options
    * @param groups the lines of {@code /proc/PID/cgroup}: {@code NUMBER:CONTROLLERS:PATH}
-   * @return empty if no such tree is mounted
    */
   static Optional<ControlGroup> of(List<String> mounts, List<String> groups) {
     return of(false, mounts, groups).or(() -> of(true, mounts, groups));
@@ -59,7 +56,6 @@ record ControlGroup(boolean unified, Path top, Path path) {
     return parents.isEmpty() ? List.of(top) : parents;
   }
 
-  /** The file of a group that limits its processors. */
   String limitFile() {
     return unified ? "cpu.max" : "cpu.cfs_quota_us";
   }

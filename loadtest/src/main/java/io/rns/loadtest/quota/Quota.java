@@ -35,13 +35,7 @@ public final class Quota implements AutoCloseable {
     this.processors = processors;
   }
 
-  /**
-   * Limits each process to the same share.
-   *
-   * @param processors how many each may use, such as 0.5: {@value #LEAST} or more, or 0 to limit none
-   * @throws RnsException {@link RnsError#UNAVAILABLE} if that is not permitted here, this is not Linux, or there is no
-   *         such process; the message says why
-   */
+  /** Limits each process to the same share, {@value #LEAST} or more; 0 limits none. */
   public static Quota each(double processors, List<Long> pids) {
     Quota quota = new Quota(processors);
     try {
@@ -56,12 +50,7 @@ public final class Quota implements AutoCloseable {
     }
   }
 
-  /**
-   * Tries whether processes can be limited here.
-   *
-   * @return the limit in words, and by what it is enforced
-   * @throws RnsException as {@link #each} does
-   */
+  /** Tries whether processes can be limited here; returns the limit in words, and by what it is enforced. */
   public static String check(double processors) {
     Path group = make(processors);
     try {
@@ -135,7 +124,6 @@ public final class Quota implements AutoCloseable {
     Files.writeString(file, value, StandardOpenOption.WRITE);
   }
 
-  /** How many processes are limited, and how. */
   @Override
   public String toString() {
     return all.isEmpty() ? "no process is limited"

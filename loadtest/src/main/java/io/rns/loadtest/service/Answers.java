@@ -65,11 +65,7 @@ public final class Answers {
     return answer.length() == length ? null : FailureKind.UNEXPECTED_ANSWER;
   }
 
-  /**
-   * Sends a request and checks that the answer has as many elements of a name as it should.
-   *
-   * @throws RnsException if it has not, or if there is no good answer at all
-   */
+  /** Sends a request and checks that the answer has as many elements of a name as it should. */
   public static void expect(HttpTarget target, byte[] request, String element, int count) {
     AtomicReference<String> body = new AtomicReference<>("");
     Failures failures =

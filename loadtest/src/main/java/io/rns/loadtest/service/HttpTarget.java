@@ -8,19 +8,10 @@ import java.net.URISyntaxException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/**
- * An address to which SOAP messages are posted.
- *
- * @param url an absolute {@code http} URL
- */
+/** An address to which SOAP messages are posted. */
 public record HttpTarget(URI url) {
   private static final int HTTP_PORT = 80;
 
-  /**
-   * Reads an address.
-   *
-   * @throws RnsException {@link RnsError#INVALID_REQUEST} if it is no {@code http} URL
-   */
   public static HttpTarget of(String url) {
     try {
       URI uri = new URI(url);
@@ -35,12 +26,10 @@ public record HttpTarget(URI url) {
         "'" + url + "': the load generator takes URLs of the form http://HOST:PORT/PATH only");
   }
 
-  /** Another path on the same server. */
   public HttpTarget at(String path) {
     return new HttpTarget(url.resolve(path));
   }
 
-  /** Where to connect to. */
   public InetSocketAddress address() {
     return new InetSocketAddress(url.getHost(), url.getPort() < 0 ? HTTP_PORT : url.getPort());
   }

@@ -64,12 +64,10 @@ public final class LoadDirectory implements AutoCloseable {
     return directory;
   }
 
-  /** Where it is. */
   public RnsPath path() {
     return path;
   }
 
-  /** The path of a directory in it. */
   public RnsPath path(String name) {
     return path.child(EntryName.of(name));
   }
@@ -84,7 +82,6 @@ public final class LoadDirectory implements AutoCloseable {
     kept = true;
   }
 
-  /** Adds an empty directory. */
   public EntryId directory(String name) {
     return addDirectory(path(name));
   }
@@ -112,12 +109,10 @@ public final class LoadDirectory implements AutoCloseable {
     return CallContext.ANONYMOUS.with(RequestId.random());
   }
 
-  /** How many entries a directory has. */
   public long count(RnsPath directory) {
     return entry(directory, true) instanceof VirtualDirectory found ? found.entries() : 0;
   }
 
-  /** The identity of a directory in it. */
   public EntryId id(String name) {
     return entry(path(name), false).id();
   }
@@ -132,7 +127,6 @@ public final class LoadDirectory implements AutoCloseable {
     return addAll(count, clients, number -> directory);
   }
 
-  /** Adds a tree of junctions. */
   public Measurement fill(Tree tree, int clients) throws InterruptedException {
     List<EntryId> directories = new ArrayList<>();
     for (long from = 0; from < tree.directories(); from += BATCH) {

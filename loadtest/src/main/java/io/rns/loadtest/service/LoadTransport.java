@@ -9,7 +9,6 @@ public enum LoadTransport {
   /** The Java client library, so that what is measured is what its users get. */
   CLIENT;
 
-  /** The name on the command line. */
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT);

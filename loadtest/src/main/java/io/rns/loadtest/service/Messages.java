@@ -16,9 +16,6 @@ import java.util.stream.Stream;
 /**
  * The messages of the load generator: RNS 1.0 as any SOAP toolkit would send it, with our extensions only where they
  * are the subject. Immutable.
- *
- * @param consistency what a read by {@link #of} must see
- * @param references of the junctions that {@link #of} adds
  */
 public record Messages(Consistency consistency, References references) {
   private static final String RNS = " xmlns:rns=\"" + Namespaces.RNS + "\"";
@@ -65,7 +62,6 @@ public record Messages(Consistency consistency, References references) {
     return items.collect(Collectors.joining("", "<ext:batch>", "</ext:batch>"));
   }
 
-  /** Resolves a server pool. */
   public static byte[] poolResolve(String handle) {
     return message(EXT, "", "<ext:poolResolve" + new XmlBuffer(64).attribute("handle", handle) + "/>");
   }
@@ -92,7 +88,6 @@ public record Messages(Consistency consistency, References references) {
     return "<rns:entry_reference>" + content + "</rns:entry_reference>";
   }
 
-  /** Lists a page of a directory. */
   public static byte[] list(EntryId directory, int pageSize, Optional<Cursor> cursor) {
     String from = cursor.map(at -> new XmlBuffer(64).attribute("cursor", at.toString()).toString()).orElse("");
     return message(RNS + EXT,

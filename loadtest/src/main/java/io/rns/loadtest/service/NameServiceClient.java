@@ -21,11 +21,7 @@ public final class NameServiceClient implements LoadClient {
   private final Supplier<@Nullable Runnable> calls;
   private Runnable call = () -> {};
 
-  /**
-   * A client.
-   *
-   * @param calls returns the next call, or null if there are no more; a call throws {@link RnsException} if it fails
-   */
+  /** A client that makes calls until there is none; a call throws {@link RnsException} if it fails. */
   public NameServiceClient(Supplier<@Nullable Runnable> calls) {
     this.calls = calls;
   }
@@ -62,12 +58,7 @@ public final class NameServiceClient implements LoadClient {
     outcomes.forEach(Outcome::orThrow);
   }
 
-  /**
-   * Runs clients that add entries until none has a request left.
-   *
-   * @throws RnsException {@link RnsError#UNAVAILABLE} if a request fails
-   * @throws InterruptedException if the calling thread was interrupted
-   */
+  /** Runs clients that add entries until none has a request left. */
   public static Measurement fill(List<? extends LoadClient> clients, Duration timeout) throws InterruptedException {
     Measurement filled = LoadRun.run(clients, Schedule.untilDone(LONGEST_FILLING), timeout);
     if (Thread.interrupted()) {

@@ -22,7 +22,6 @@ public record References(int bytes) {
     return missing <= 0 ? address : address + PAD_OPEN + "x".repeat(missing) + PAD_CLOSE;
   }
 
-  /** The reference of the junction of a name. */
   public EndpointReference of(String name) {
     return bytes == 0
         ? EndpointReference.ofAddress(Call.addressOf(name))

@@ -28,16 +28,9 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A running service of RNS, called by prepared messages or through the Java client.
- *
- * @param client of the same service, shared by all sessions; its maker closes it
- * @param via how sessions call the service
- * @param messages how they are worded, with the references of the junctions that are added
- */
+/** A running service of RNS, called by prepared messages or through the Java client. */
 public record RnsPeer(HttpTarget service, NameService client, LoadTransport via,
     Messages messages) implements PeerService {
-  /** With sessions' consistency and short references. */
   public RnsPeer(HttpTarget service, NameService client, LoadTransport via) {
     this(service, client, via, new Messages(Consistency.SESSION, References.SHORT));
   }

@@ -7,12 +7,8 @@ import io.rns.loadtest.work.Places;
 import java.util.stream.LongStream;
 
 /**
- * A tree of many junctions, all at the same depth below its top.
- *
- * @param top where it is
- * @param leaves how many junctions it has
- * @param levels of directories between them, at least 1
- * @param fanOut how many entries a directory has; the uppermost may have more
+ * A tree of many junctions, all at the same depth below its top; the uppermost directory may have more than
+ * {@code fanOut} entries.
  */
 public record Tree(RnsPath top, long leaves, int levels, int fanOut) {
   private static final int USUAL_LEVELS = 2;
@@ -28,7 +24,6 @@ public record Tree(RnsPath top, long leaves, int levels, int fanOut) {
     return Math.ceilDiv(leaves, fanOut);
   }
 
-  /** The path of the directory of a number. */
   public RnsPath directory(long number) {
     return directory(number, levels);
   }
@@ -39,7 +34,6 @@ public record Tree(RnsPath top, long leaves, int levels, int fanOut) {
         : directory(number / fanOut, level - 1).child(EntryName.of("d" + number % fanOut));
   }
 
-  /** The path of the junction of a number. */
   public RnsPath leaf(long number) {
     return directory(number / fanOut).child(leafName(number));
   }
@@ -49,7 +43,6 @@ public record Tree(RnsPath top, long leaves, int levels, int fanOut) {
     return EntryName.of("e" + MessageTemplate.digits(number));
   }
 
-  /** The paths of all junctions. */
   public Places places() {
     return new Places(LongStream.range(0, leaves).mapToObj(number -> leaf(number).toString()).toList(), fanOut);
   }

@@ -12,30 +12,16 @@ import java.util.Set;
 /**
  * A program in the same application server as a service that answers a query with the query itself: what it costs there
  * to answer at all. {@code ./rns up --yardstick} deploys both.
- *
- * @param what it is, for a report
- * @param target where its messages are posted
- * @param echoes whether it answers with the whole message: a servlet, not a JAX-WS operation
  */
 public record YardstickPeer(String what, HttpTarget target, boolean echoes) implements PeerService {
   private static final String MISSING = "not deployed in the same application server (./rns up --yardstick does that)";
 
-  /**
-   * A servlet that echoes the message of a query.
-   *
-   * @param serviceUrl where SOAP messages for the service are posted
-   * @throws io.rns.error.RnsException {@link io.rns.error.RnsError#UNAVAILABLE} if there is none beside the service
-   */
+  /** A servlet that echoes the message of a query. */
   public static YardstickPeer servlet(String serviceUrl) {
     return checked("a servlet that echoes the message", HttpTarget.of(serviceUrl).at("/yardstick/echo"), true);
   }
 
-  /**
-   * A JAX-WS operation that takes a path and returns it.
-   *
-   * @param serviceUrl where SOAP messages for the service are posted
-   * @throws io.rns.error.RnsException {@link io.rns.error.RnsError#UNAVAILABLE} if there is none beside the service
-   */
+  /** A JAX-WS operation that takes a path and returns it. */
   public static YardstickPeer jaxWs(String serviceUrl) {
     return checked("a JAX-WS operation that returns the path", HttpTarget.of(serviceUrl).at("/yardstick/null"), false);
   }

@@ -14,7 +14,6 @@ final class Calendar {
   private double now;
   private long sequence;
 
-  /** The present moment. */
   double now() {
     return now;
   }

@@ -17,20 +17,13 @@ interface Chooser {
    */
   OptionalInt learn(List<Selected> named, long asOfMillis);
 
-  /**
-   * It had no room.
-   *
-   * @return whether another one is to be tried without waiting
-   */
+  /** It had no room; returns whether another one is to be tried without waiting. */
   boolean rejected(int element);
 
-  /** It failed. */
   void failed(int element);
 
-  /** It accepted a request. */
   void accepted(int element);
 
-  /** It has served a request. */
   void served(int element);
 
   /** A request is over: the next one begins with all elements again. */

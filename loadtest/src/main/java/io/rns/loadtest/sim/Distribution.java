@@ -15,19 +15,12 @@ public enum Distribution {
     this.text = text;
   }
 
-  /** As a reader calls it. */
   @Override
   public String toString() {
     return text;
   }
 
-  /**
-   * The capacity of each element; the fast ones come last. Equations 4 and 5 of the paper.
-   *
-   * @param elements how many, at least 4
-   * @param total of all together, calculations per second
-   * @param ratio of the fastest to the slowest, at least 1 (kappa, gamma)
-   */
+  /** The capacity of each element; the fast ones come last. Equations 4 and 5 of the paper. */
   double[] capacities(int elements, double total, double ratio) {
     return switch (this) {
       case ONE_FAST -> stepped(elements, 1, total, ratio);

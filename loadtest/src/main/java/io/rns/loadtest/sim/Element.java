@@ -11,12 +11,7 @@ import java.util.PriorityQueue;
 final class Element {
   /** What becomes of a request that is offered. */
   enum Answer {
-    /** It is being processed. */
-    ACCEPTED,
-    /** There is no room. */
-    REJECTED,
-    /** It failed at once. */
-    FAILED
+    ACCEPTED, REJECTED, FAILED
   }
 
   private record Job(double need, long sequence, Runnable done) {}
@@ -36,13 +31,7 @@ final class Element {
   private double busySeconds;
 
   /**
-   * An idle one.
-   *
-   * @param capacity calculations per second
-   * @param limit how many requests it takes at once
-   * @param sink whether it fails every request at once
-   * @param changed is told after every change of what it holds
-   * @param turnedAway is told after every rejection
+   * An idle one. It runs {@code changed} after every change of what it holds, {@code turnedAway} after every rejection.
    */
   Element(Calendar calendar, double capacity, int limit, boolean sink, Runnable changed, Runnable turnedAway) {
     this.calendar = calendar;
@@ -72,7 +61,6 @@ final class Element {
     return jobs.size();
   }
 
-  /** How many requests it has been offered so far. */
   long arrived() {
     return arrived;
   }
@@ -83,12 +71,7 @@ final class Element {
     return busySeconds;
   }
 
-  /**
-   * Offers a request.
-   *
-   * @param size calculations
-   * @param done is called when it is finished, if it was accepted
-   */
+  /** Offers a request of {@code size} calculations; {@code done} runs when it is finished, if it was accepted. */
   Answer offer(double size, Runnable done) {
     arrived++;
     if (sink) {

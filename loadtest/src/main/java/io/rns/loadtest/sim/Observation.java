@@ -6,14 +6,9 @@ package io.rns.loadtest.sim;
  * @param speed the handling speed: sizes of the requests served over the times they took from their making to their
  *        end, as a share of the elements' mean capacity
  * @param utilisation the share of the pool's capacity that was in use
- * @param served requests that were processed to their end
  * @param failed requests that met a sink and were given up
- * @param tries requests sent to elements
- * @param rejections tries that were rejected
- * @param resolutions questions to the registrar
  * @param handlingSeconds the mean time of a request from its making to its end
  * @param present requests made and not ended, on average over time
- * @param seconds the measured time
  */
 public record Observation(
     double speed,
@@ -26,17 +21,14 @@ public record Observation(
     double handlingSeconds,
     double present,
     double seconds) {
-  /** Questions to the registrar per request served. */
   public double resolutionsPerRequest() {
     return served == 0 ? 0 : (double) resolutions / served;
   }
 
-  /** The share of tries that were rejected. */
   public double rejectedShare() {
     return tries == 0 ? 0 : (double) rejections / tries;
   }
 
-  /** The share of requests that failed. */
   public double failedShare() {
     return served + failed == 0 ? 0 : (double) failed / (served + failed);
   }

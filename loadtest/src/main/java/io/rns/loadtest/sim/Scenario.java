@@ -9,8 +9,6 @@ import io.rns.pool.PolicyType;
  *
  * @param elements servers of the pool, 4 to 1,000
  * @param sinks how many of them, the first, fail every request at once; fewer than all
- * @param capacity of the pool, calculations per second
- * @param distribution how it is shared out
  * @param ratio of the fastest element to the slowest, kappa or gamma, at least 1
  * @param usersPerElement r: users of the pool per element, 1 to 1,000
  * @param requestSeconds s: the mean size of a request, in seconds of an element of mean capacity
@@ -23,10 +21,6 @@ import io.rns.pool.PolicyType;
  * @param cacheShare c: how long a user keeps what a registrar told, as a share of {@code requestSeconds}
  * @param networkSeconds delay between any two parties, one way
  * @param reportSeconds by how much longer a report of an element's load takes
- * @param policy of the pool
- * @param items how many elements a registrar names at a time
- * @param minutes of measuring
- * @param warmUpMinutes before measuring
  */
 public record Scenario(
     int elements,
@@ -52,11 +46,6 @@ public record Scenario(
       new Scenario(
           10, 0, 1e7, Distribution.ONE_FAST, 3, 3, 5, 0.8, 1e4, false, 0.2, 0, 0, 0, PolicyType.LEAST_USED, 1, 60, 15);
 
-  /**
-   * Checks the bounds.
-   *
-   * @throws RnsException {@link RnsError#INVALID_REQUEST}
-   */
   public Scenario {
     check("elements", elements, 4, 1_000);
     check("sinks", sinks, 0, elements - 1);
@@ -97,7 +86,6 @@ public record Scenario(
     return usersPerElement * requestSeconds / utilisation;
   }
 
-  /** This with another number of elements, of which some are sinks. */
   public Scenario withElements(int value, int sinkCount) {
     return new Scenario(
         value, sinkCount, capacity, distribution, ratio, usersPerElement, requestSeconds, utilisation, minCapacity,
@@ -105,7 +93,6 @@ public record Scenario(
         retrySeconds, cacheShare, networkSeconds, reportSeconds, policy, items, minutes, warmUpMinutes);
   }
 
-  /** This with another distribution of another ratio. */
   public Scenario withDistribution(Distribution value, double newRatio) {
     return new Scenario(
         elements, sinks, capacity, value, newRatio, usersPerElement, requestSeconds, utilisation, minCapacity,
@@ -113,21 +100,18 @@ public record Scenario(
         retrySeconds, cacheShare, networkSeconds, reportSeconds, policy, items, minutes, warmUpMinutes);
   }
 
-  /** This with another load: r, s and the utilisation. */
   public Scenario withLoad(int users, double seconds, double share) {
     return new Scenario(
         elements, sinks, capacity, distribution, ratio, users, seconds, share, minCapacity, raisesCapacity,
         retrySeconds, cacheShare, networkSeconds, reportSeconds, policy, items, minutes, warmUpMinutes);
   }
 
-  /** This with another q. */
   public Scenario withMinCapacity(double value, boolean raises) {
     return new Scenario(
         elements, sinks, capacity, distribution, ratio, usersPerElement, requestSeconds, utilisation, value, raises,
         retrySeconds, cacheShare, networkSeconds, reportSeconds, policy, items, minutes, warmUpMinutes);
   }
 
-  /** This with another c. */
   public Scenario withCacheShare(double value) {
     return new Scenario(
         elements, sinks, capacity, distribution, ratio, usersPerElement, requestSeconds, utilisation, minCapacity,
@@ -135,7 +119,6 @@ public record Scenario(
         retrySeconds, value, networkSeconds, reportSeconds, policy, items, minutes, warmUpMinutes);
   }
 
-  /** This with other delays. */
   public Scenario withDelays(double network, double reports) {
     return new Scenario(
         elements, sinks, capacity, distribution, ratio, usersPerElement, requestSeconds, utilisation, minCapacity,
@@ -143,7 +126,6 @@ public record Scenario(
         retrySeconds, cacheShare, network, reports, policy, items, minutes, warmUpMinutes);
   }
 
-  /** This with another policy and number of items. */
   public Scenario withPolicy(PolicyType value, int count) {
     return new Scenario(
         elements, sinks, capacity, distribution, ratio, usersPerElement, requestSeconds, utilisation, minCapacity,
@@ -151,7 +133,6 @@ public record Scenario(
         retrySeconds, cacheShare, networkSeconds, reportSeconds, value, count, minutes, warmUpMinutes);
   }
 
-  /** This of another length. */
   public Scenario withMinutes(double measured, double warmUp) {
     return new Scenario(
         elements, sinks, capacity, distribution, ratio, usersPerElement, requestSeconds, utilisation, minCapacity,

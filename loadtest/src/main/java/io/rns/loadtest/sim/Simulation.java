@@ -25,8 +25,6 @@ public final class Simulation {
   /**
    * Runs a scenario. The workload depends on the seed and on the settings of the workload alone: what else differs
    * between two scenarios is compared under the same requests.
-   *
-   * @return what was seen, the same for the same arguments to the last bit
    */
   public static Observation run(Scenario scenario, long seed) {
     SplittableRandom root = new SplittableRandom(seed);

@@ -56,13 +56,6 @@ final class SimulationCounters {
     }
   }
 
-  /**
-   * What was seen up to now.
-   *
-   * @param meanCapacity of an element
-   * @param utilisation of the pool in the measured time
-   * @param resolutions in the measured time
-   */
   Observation observation(double meanCapacity, double utilisation, long resolutions) {
     change(0);
     double seconds = calendar.now() - fromSeconds;

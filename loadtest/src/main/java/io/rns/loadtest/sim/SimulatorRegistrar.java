@@ -36,7 +36,6 @@ final class SimulatorRegistrar {
             random);
   }
 
-  /** An element reports. */
   void register(int number, Parameters parameters) {
     Registration registration = new Registration(number + 1, ENDPOINTS, parameters, Registration.FOREVER);
     RegistrationOutcome outcome = handlespace.register(HANDLE, policy, registration, calendar.millis());
@@ -55,7 +54,6 @@ final class SimulatorRegistrar {
     };
   }
 
-  /** How often it was asked. */
   long resolutions() {
     return resolutions;
   }

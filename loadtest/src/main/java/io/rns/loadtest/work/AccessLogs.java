@@ -40,7 +40,6 @@ public final class AccessLogs {
       this.reason = reason;
     }
 
-    /** How it is told, behind a number of lines. */
     @Override
     public String toString() {
       return reason;
@@ -51,8 +50,6 @@ public final class AccessLogs {
    * Which lines are wanted.
    *
    * @param below the directory whose path is left out of the trace; {@code /} for everything
-   * @param from the first moment
-   * @param to the first moment that is too late
    */
   public record Wanted(String below, Instant from, Instant to) {}
 
@@ -63,16 +60,11 @@ public final class AccessLogs {
   private final Map<LeftOut, Long> left = new EnumMap<>(LeftOut.class);
   private final Map<String, String> sessions = new HashMap<>();
 
-  /** Begins without any line. */
   public AccessLogs(Wanted wanted) {
     this.wanted = wanted;
   }
 
-  /**
-   * Reads a log; several in any order.
-   *
-   * @throws IllegalArgumentException if it does not begin as one, or there are too many lines of all
-   */
+  /** Reads a log; several in any order. */
   public void read(Stream<String> log) {
     Iterator<String> all = log.iterator();
     if (!all.hasNext() || !all.next().equals(AccessLine.HEADER)) {
@@ -143,12 +135,7 @@ public final class AccessLogs {
     return path.startsWith(top + "/") ? Optional.of(path.substring(top.length())) : Optional.empty();
   }
 
-  /**
-   * Writes the trace, in the order of time, which begins with its first operation.
-   *
-   * @param out is given each line
-   * @return what was made of the logs
-   */
+  /** Writes the trace, in the order of time, which begins with its first operation. */
   public Made make(Consumer<String> out) {
     lines.sort(Comparator.comparing(Logged::time));
     Rehearsal rehearsal = new Rehearsal(() -> lines.stream().map(Logged::call).iterator());
@@ -171,21 +158,11 @@ public final class AccessLogs {
     return new Made(operations, kept.size(), Duration.between(begin, end), Map.copyOf(left));
   }
 
-  /**
-   * A trace that was made.
-   *
-   * @param operations how many it has
-   * @param sessions of how many
-   * @param length from the first to the last
-   * @param left how many lines are left out, by the reason
-   */
   public record Made(long operations, int sessions, Duration length, Map<LeftOut, Long> left) {
-    /** Copies the numbers. */
     public Made {
       left = Map.copyOf(left);
     }
 
-    /** Whether a replay takes it. */
     public boolean isShortEnough() {
       return length.compareTo(Trace.LONGEST) <= 0;
     }

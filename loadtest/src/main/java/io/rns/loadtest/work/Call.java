@@ -3,12 +3,10 @@ package io.rns.loadtest.work;
 /**
  * One operation with all that it is about.
  *
- * @param kind what is done
  * @param path of the entry that it is done to; of a listing or a watch the directory
  * @param to of a move the new path; otherwise empty
  */
 public record Call(Kind kind, String path, String to) {
-  /** One that is about one path. */
   public static Call of(Kind kind, String path) {
     return new Call(kind, path, "");
   }
@@ -19,12 +17,10 @@ public record Call(Kind kind, String path, String to) {
     return slash == 0 ? "/" : path.substring(0, slash);
   }
 
-  /** The last name of a path. */
   public static String nameOf(String path) {
     return path.substring(path.lastIndexOf('/') + 1);
   }
 
-  /** The address in the reference of a junction. */
   public static String addressOf(String path) {
     return "http://storage.example.org/data/" + nameOf(path);
   }

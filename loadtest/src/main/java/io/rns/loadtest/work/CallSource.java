@@ -13,9 +13,7 @@ public interface CallSource {
     return 0;
   }
 
-  /** Is called when an operation begins. */
   default void begun(Call call) {}
 
-  /** Is called when an operation has ended. */
   default void done(Call call, boolean succeeded) {}
 }

@@ -18,13 +18,10 @@ public sealed interface Keys {
   /**
    * Some much more than others: the one of rank k in proportion to 1 / k^exponent. Which those are is spread over the
    * tree.
-   *
-   * @param exponent above 0, up to 5
    */
   record Zipf(double exponent) implements Keys {
     private static final double USUAL = 0.99;
 
-    /** Checks the exponent. */
     public Zipf {
       if (!(exponent > 0 && exponent <= 5)) {
         throw new IllegalArgumentException("'zipf:" + exponent + "': the exponent must be above 0 and up to 5");
@@ -37,15 +34,10 @@ public sealed interface Keys {
     }
   }
 
-  /**
-   * A part of all that is asked is about one directory.
-   *
-   * @param share that part, above 0 and up to 1
-   */
+  /** A part of all that is asked is about one directory. */
   record Hot(double share) implements Keys {
     private static final double USUAL = 0.9;
 
-    /** Checks the share. */
     public Hot {
       if (!(share > 0 && share <= 1)) {
         throw new IllegalArgumentException("'hot:" + share + "': the share must be above 0 and up to 1");
@@ -58,11 +50,7 @@ public sealed interface Keys {
     }
   }
 
-  /**
-   * Reads {@code uniform}, {@code zipf}, {@code zipf:0.99}, {@code hot} or {@code hot:0.9}.
-   *
-   * @throws IllegalArgumentException if it is none of these
-   */
+  /** Reads {@code uniform}, {@code zipf}, {@code zipf:0.99}, {@code hot} or {@code hot:0.9}. */
   static Keys parse(String text) {
     Matcher matcher = Form.OF_ALL.matcher(text);
     if (!matcher.matches()) {
@@ -77,26 +65,19 @@ public sealed interface Keys {
         : new Hot(number == null ? Hot.USUAL : Double.parseDouble(number));
   }
 
-  /** How they are written. */
   final class Form {
     private static final Pattern OF_ALL = Pattern.compile("uniform|(zipf|hot)(?::([0-9]{1,3}(?:\\.[0-9]{1,9})?))?");
 
     private Form() {}
   }
 
-  /** Draws numbers of entries. */
   @FunctionalInterface
   interface Choice {
     /** A number from 0 on. */
     int draw(SplittableRandom random);
   }
 
-  /**
-   * Prepares to draw; what it gives may be used by many threads.
-   *
-   * @param count how many entries there are, at least 1
-   * @param perDirectory how many of them are in a directory
-   */
+  /** Prepares to draw; what it gives may be used by many threads. */
   default Choice among(int count, int perDirectory) {
     return switch (this) {
       case Uniform uniform -> random -> random.nextInt(count);

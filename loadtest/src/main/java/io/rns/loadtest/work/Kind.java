@@ -5,14 +5,7 @@ import java.util.Optional;
 
 /** The operations of a mix. */
 public enum Kind {
-  /** Looks up a junction. */
-  QUERY("query"),
-  /** Lists the first page of a directory. */
-  LIST("list"),
-  /** Adds a junction. */
-  ADD("add"),
-  /** Adds a directory. */
-  MKDIR("mkdir"),
+  QUERY("query"), LIST("list"), ADD("add"), MKDIR("mkdir"),
   /** Replaces the reference of a junction that the same client has added. */
   UPDATE("update"),
   /** Moves an entry that the same client has added to another directory. */
@@ -38,7 +31,6 @@ public enum Kind {
     return this == UPDATE || this == MOVE || this == REMOVE;
   }
 
-  /** The name on the command line. */
   @Override
   public String toString() {
     return label;

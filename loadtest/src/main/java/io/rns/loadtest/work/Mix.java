@@ -5,11 +5,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.StringJoiner;
 
-/**
- * Operations in some proportion.
- *
- * @param percents how many of 100 operations are of a kind; together 100
- */
+/** Operations in some proportion; the percents of all kinds add up to 100. */
 public record Mix(Map<Kind, Double> percents) {
   /** What name nodes of HDFS were seen to be asked for: mostly listings and lookups. */
   public static final String HDFS = "hdfs";
@@ -17,7 +13,6 @@ public record Mix(Map<Kind, Double> percents) {
   private static final String HDFS_PARTS = "list=47,query=42,add=3,mkdir=3,move=2,remove=1,watch=rest";
   private static final double WHOLE = 100;
 
-  /** Checks that it is a whole. */
   public Mix {
     percents = Map.copyOf(percents);
     double sum = percents.values().stream().mapToDouble(Double::doubleValue).sum();
@@ -26,11 +21,7 @@ public record Mix(Map<Kind, Double> percents) {
     }
   }
 
-  /**
-   * Reads {@code hdfs}, or parts of 100 like {@code list=47,query=42,watch=rest}.
-   *
-   * @throws IllegalArgumentException if it is neither
-   */
+  /** Reads {@code hdfs}, or parts of 100 like {@code list=47,query=42,watch=rest}. */
   public static Mix parse(String text) {
     if (text.equals(HDFS)) {
       return parse(HDFS_PARTS);
@@ -81,7 +72,6 @@ public record Mix(Map<Kind, Double> percents) {
     return kinds.toString();
   }
 
-  /** Draws one operation. */
   Kind draw(SplittableRandom random) {
     double left = random.nextDouble() * WHOLE;
     Kind last = Kind.QUERY;

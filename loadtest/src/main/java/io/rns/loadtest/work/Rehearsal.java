@@ -36,11 +36,7 @@ final class Rehearsal {
    */
   private final Set<String> changed = new HashSet<>();
 
-  /**
-   * Begins.
-   *
-   * @param calls all that there will be
-   */
+  /** Prepares for all calls of the replay. */
   Rehearsal(Iterable<Call> calls) {
     for (Call call : calls) {
       boolean itself = call.kind() == Kind.LIST || call.kind() == Kind.WATCH || call.kind() == Kind.MKDIR;

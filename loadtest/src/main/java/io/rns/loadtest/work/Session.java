@@ -17,7 +17,6 @@ public interface Session extends AutoCloseable {
   /** Makes a hanging {@link #perform} end soon. May be called by another thread. */
   void cut();
 
-  /** How often the connection was made again because the other side had closed it in an orderly way. */
   default long reconnects() {
     return 0;
   }

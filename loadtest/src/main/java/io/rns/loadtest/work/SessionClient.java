@@ -16,18 +16,12 @@ public final class SessionClient implements LoadClient {
   private final CallSource source;
   private Call call = Call.of(Kind.QUERY, "/");
 
-  /** A client that has not begun. */
   public SessionClient(Session session, CallSource source) {
     this.session = session;
     this.source = source;
   }
 
-  /**
-   * A workload of clients that each have a session of their own.
-   *
-   * @param calls supplies the operations of each client; the argument is its number, from 0
-   * @param timeout after which an operation has failed
-   */
+  /** A workload of clients that each have a session of their own. */
   public static Workload workload(String name, int clients, Supplier<Session> sessions, IntFunction<CallSource> calls,
       Duration timeout) {
     return new Workload(

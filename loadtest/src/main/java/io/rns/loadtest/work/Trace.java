@@ -16,8 +16,6 @@ import java.util.stream.Stream;
  * <p>As text a line for each operation: milliseconds since the beginning, the name of the session, the operation, the
  * path, and of a move the new path, separated by tabs; lines that begin with {@code #} are comments. Paths begin where
  * the load has its directory.
- *
- * @param sessions by their names, each with what it did in the order of time
  */
 public record Trace(Map<String, List<Event>> sessions) {
   private static final int FEWEST_COLUMNS = 4;
@@ -27,19 +25,8 @@ public record Trace(Map<String, List<Event>> sessions) {
   static final Duration LONGEST = Duration.ofDays(1);
   private static final double LONGEST_MILLIS = LONGEST.toMillis();
 
-  /**
-   * An operation.
-   *
-   * @param nanos since the beginning of the trace
-   * @param call what was asked for
-   */
   public record Event(long nanos, Call call) {}
 
-  /**
-   * Reads it.
-   *
-   * @throws IllegalArgumentException if a line is none, with its number, or there are too many or none at all
-   */
   public static Trace parse(Stream<String> lines) {
     Map<String, List<Event>> sessions = new LinkedHashMap<>();
     int[] number = {0};
@@ -109,13 +96,11 @@ public record Trace(Map<String, List<Event>> sessions) {
     return new IllegalArgumentException("line " + number + " '" + shown.replace('\t', ' ') + "' " + why);
   }
 
-  /** The line of an operation. */
   static String line(long nanos, String session, Call call) {
     String line = String.format(Locale.ROOT, "%.3f\t%s\t%s\t%s", nanos / 1e6, session, call.kind(), call.path());
     return call.to().isEmpty() ? line : line + "\t" + call.to();
   }
 
-  /** How many operations there are. */
   public long events() {
     return sessions.values().stream().mapToLong(List::size).sum();
   }

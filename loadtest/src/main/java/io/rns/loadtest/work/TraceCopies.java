@@ -21,11 +21,6 @@ public final class TraceCopies {
   /** What it makes before it does anything else to it. */
   private final Set<String> made = new HashSet<>();
 
-  /**
-   * Copies.
-   *
-   * @param copies how many, at least 1
-   */
   public TraceCopies(Trace trace, int copies) {
     this.trace = trace;
     this.copies = copies;
@@ -70,16 +65,11 @@ public final class TraceCopies {
     return copied.toString();
   }
 
-  /** A call of the trace as it is in a copy. */
   Call call(Call call, int copy) {
     return new Call(call.kind(), path(call.path(), copy), call.to().isEmpty() ? "" : path(call.to(), copy));
   }
 
-  /**
-   * What one session of the trace asks for in a copy, at its times.
-   *
-   * @param top where the replay has its directory
-   */
+  /** What one session of the trace asks for in a copy, at its times. */
   public CallSource calls(List<Trace.Event> session, int copy, String top) {
     return new CallSource() {
       private int taken;

@@ -5,13 +5,7 @@ import java.io.UncheckedIOException;
 import java.io.Writer;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Writes down what the clients of a load ask for. Thread-safe.
- *
- * @param out where lines go; its maker closes it
- * @param begin when the trace begins, in nanoseconds
- * @param top where the load has its directory, which is left out of paths
- */
+/** Writes down what the clients of a load ask for, relative to the directory of the load. Thread-safe. */
 public record TraceWriter(Writer out, long begin, String top) {
   /** Calls that are written as a session when they begin. */
   public CallSource recorded(CallSource calls, String session) {

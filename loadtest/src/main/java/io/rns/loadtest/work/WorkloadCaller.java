@@ -19,13 +19,7 @@ public final class WorkloadCaller implements CallSource {
   private final Deque<String> own = new ArrayDeque<>();
   private long made;
 
-  /**
-   * The caller of one client.
-   *
-   * @param choice of the junctions of {@code places}
-   * @param prefix of the names that it gives, which nobody else has
-   * @param seed of what is drawn
-   */
+  /** The caller of one client; nobody else gives names with its prefix. */
   public WorkloadCaller(Mix mix, Places places, Keys.Choice choice, String prefix, long seed) {
     this.mix = mix;
     this.places = places;

@@ -8,10 +8,8 @@ import jakarta.jws.WebService;
 /** A JAX-WS operation that does nothing, document/literal: one string in, one out. */
 @WebService(name = "Null", serviceName = "null", portName = "NullPort", targetNamespace = NullOperation.NAMESPACE)
 public class NullOperation {
-  /** The namespace of its messages. */
   public static final String NAMESPACE = "urn:rns:yardstick";
 
-  /** Gives back what it is given. */
   @WebMethod
   @WebResult(name = "text", targetNamespace = NAMESPACE)
   public String nothing(@WebParam(name = "text", targetNamespace = NAMESPACE) String text) {
