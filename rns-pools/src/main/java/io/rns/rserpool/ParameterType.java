@@ -21,11 +21,22 @@ final class ParameterType {
   static final int CHECKSUM = 0xf;
   static final int OPAQUE_TRANSPORT = 0x10;
 
+  /** In a pool element: its version, 64 bits. */
   static final int ELEMENT_VERSION = 0xa521;
+
+  /** In a pool element, for credits and adaptive: epoch, 32 bits; accepted, 64; occupied, 32; limit, 32. */
   static final int OCCUPANCY = 0xa522;
+
+  /** In ENRP_PRESENCE: sum of hashes over handle, id and version of the sender's elements, 64 bits. */
   static final int VERSIONS_HASH = 0xa523;
+
+  /** In requests and responses of handle tables: id and handle of the element behind which the block begins. */
   static final int TABLE_POSITION = 0xa524;
+
+  /** In ENRP_PRESENCE: id and handle of a receiver's element that a user could not reach. */
   static final int UNREACHABLE_ELEMENT = 0xa525;
+
+  /** After UNREACHABLE_ELEMENT: hash of the user's address, 64 bits; without, the sender counts as the user. */
   static final int REPORTER = 0xa526;
 
   private ParameterType() {}
