@@ -16,8 +16,11 @@ import picocli.CommandLine.Model.OptionSpec;
 
 /** docs/cli.md lists exactly the commands and options that exist, by their help texts, and its import example works. */
 class CliDocumentTest {
+  /** Options of many commands, explained once. */
   private static final List<String> OF_ALL =
-      List.of("--server", "--consistency", "--after", "--dialect", "--root", "--json", "--help", "-h");
+      List.of(
+          "--server", "--consistency", "--after", "--dialect", "--root", "--json", "--secret-file", "--data", "--help",
+          "-h");
 
   private static String document() throws IOException {
     return Files.readString(Path.of("../docs/cli.md"));
