@@ -33,11 +33,14 @@ class GroupScenarioTest {
 
   /** A group that waits for operators, and its primary. */
   private VirtualGroup begun(Engine engine, Set<Defect> defects) {
-    VirtualGroup group =
-        new VirtualGroup(time, new GroupShape(engine, 3, false), defects, new SplittableRandom(1), notes::add);
-    group.server(0).failover(Optional.of(VirtualServer.urlOf(0)), false);
+    return begun(new GroupShape(engine, 3, false), 0, defects);
+  }
+
+  private VirtualGroup begun(GroupShape shape, int primary, Set<Defect> defects) {
+    VirtualGroup group = new VirtualGroup(time, shape, defects, new SplittableRandom(1), notes::add);
+    group.server(primary).failover(Optional.of(VirtualServer.urlOf(primary)), false);
     pass(BEGUN);
-    assertThat(group.server(0).role()).isEqualTo(Role.PRIMARY);
+    assertThat(group.server(primary).role()).isEqualTo(Role.PRIMARY);
     return group;
   }
 
@@ -167,6 +170,41 @@ class GroupScenarioTest {
     } while (group.server(0).isChanging() && time.now() < until);
     pass(PROGRESS);
     return group.server(0).role();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void membersThatARestartedServerHasNotHeardOfCountInItsFailover(Engine engine) {
+    assertThat(leadsWithoutAnAcknowledgedWrite(engine, Set.of())).isFalse();
+    assertThat(leadsWithoutAnAcknowledgedWrite(engine, EnumSet.of(Defect.HEARD_SERVERS_COUNT))).isTrue();
+  }
+
+  /**
+   * Of five members, the primary 1 and the only one that has acknowledged its last write, 3, are gone when two others
+   * are restarted, which know each other and the primary only.
+   */
+  private boolean leadsWithoutAnAcknowledgedWrite(Engine engine, Set<Defect> defects) {
+    time.reset(1);
+    VirtualGroup group = begun(new GroupShape(engine, 5, false), 1, defects);
+    for (int lagging : List.of(0, 2, 4)) {
+      group.cut(VirtualNetwork.Kind.DATABASES, 1, lagging);
+    }
+    AtomicReference<SimulatedWriter.Answer> answer = written(group.server(1), 1);
+    pass(AFTERWARDS);
+    assertThat(answer.get()).isInstanceOf(SimulatedWriter.Answer.Done.class);
+    group.database(1).kill();
+    group.servers().forEach(VirtualServer::kill);
+    group.server(0).start();
+    group.server(2).start();
+    pass(PROGRESS);
+    group.server(0).failover(Optional.empty(), false);
+    try {
+      pass(LONGEST_CHANGE);
+      return false;
+    } catch (InvariantViolated e) {
+      assertThat(e).hasMessageContaining("lacks acknowledged or seen writes {1}");
+      return true;
+    }
   }
 
   private void onStepDown(VirtualServer server, Runnable action) {
