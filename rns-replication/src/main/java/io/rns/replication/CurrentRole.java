@@ -11,6 +11,9 @@ public final class CurrentRole {
   private final Condition changed = lock.newCondition();
   private volatile RoleState now;
 
+  /** Whether it is about to become the primary. */
+  private volatile boolean promoting;
+
   /** When it last ceased to be primary, by {@link System#nanoTime}; empty if it never was. */
   private volatile OptionalLong ledNanos = OptionalLong.empty();
 
@@ -32,10 +35,20 @@ public final class CurrentRole {
         ledNanos = OptionalLong.of(System.nanoTime());
       }
       now = state;
+      promoting = false;
       changed.signalAll();
     } finally {
       lock.unlock();
     }
+  }
+
+  /** It is about to become the primary, until another role state is set: requests that only a primary answers wait. */
+  public void beginPromotion() {
+    promoting = true;
+  }
+
+  boolean isPromoting() {
+    return promoting;
   }
 
   /** Whether it stepped down within this time: the next primary may be about to take over. */

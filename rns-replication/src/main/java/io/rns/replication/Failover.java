@@ -236,12 +236,11 @@ final class Failover {
 
   private void awaitLastWrites(List<GroupMember> others, Map<GroupMember, MemberReport> reports,
       String transactions) {
-    long until = succession.timing().nanoTime() + LAST_WRITES.toNanos();
+    long since = succession.timing().nanoTime();
     for (GroupMember other : others) {
       if (reports.get(other).database().filter(DatabaseReport::receiving).isPresent()) {
-        while (!Succession.has(other, transactions) && succession.timing().nanoTime() < until) {
-          succession.timing().pause(POLL);
-        }
+        Duration left = LAST_WRITES.minusNanos(succession.timing().nanoTime() - since);
+        var unused = succession.timing().await(left, () -> Succession.has(other, transactions));
       }
     }
   }

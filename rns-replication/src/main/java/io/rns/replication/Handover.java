@@ -21,6 +21,9 @@ public final class Handover {
   private static final Duration CATCH_UP = Duration.ofSeconds(10);
   private static final Duration POLL = Duration.ofMillis(20);
 
+  /** Writes stop if the target needs no longer than this for what the primary has; they wait about as long. */
+  private static final Duration SHORT_LAG = Duration.ofMillis(50);
+
   private final Succession succession;
   private final Duration lease;
   private final Duration catchUp;
@@ -85,7 +88,9 @@ public final class Handover {
     if (succession.topology() == Topology.SOURCE_REPLICA) {
       checkAllReach(to, address, reports);
     }
-    Term term = promised(from, to, reports);
+    Term term = succession.next(reports);
+    MemberReport promised = promised(from, to, reports, term);
+    awaitShortLag(from, to, promised);
     long began = succession.timing().nanoTime();
     PromotionTerms terms;
     try {
@@ -118,10 +123,10 @@ public final class Handover {
   /**
    * Ends earlier changes. The old primary and the target suffice: any other change needs one of the two.
    *
+   * @return the report of the old primary afterwards
    * @throws RnsException {@link RnsError#NOT_PRIMARY} if another change is under way
    */
-  private Term promised(GroupMember from, GroupMember to, Map<GroupMember, MemberReport> reports) {
-    Term term = succession.next(reports);
+  private MemberReport promised(GroupMember from, GroupMember to, Map<GroupMember, MemberReport> reports, Term term) {
     MemberAnswers answers = succession.promise(reports, term);
     for (GroupMember needed : List.of(from, to)) {
       RnsException silence = answers.silent().get(needed);
@@ -129,7 +134,7 @@ public final class Handover {
         throw silence;
       }
     }
-    return term;
+    return answers.reports().get(from);
   }
 
   /**
@@ -224,15 +229,30 @@ public final class Handover {
                 .orElse("has no source"));
   }
 
-  private void awaitTransactions(GroupMember to, String transactions) {
-    long until = succession.timing().nanoTime() + catchUp.toNanos();
-    while (!to.contains(transactions)) {
-      if (succession.timing().nanoTime() - until > 0) {
-        throw new RnsException(
-            RnsError.UNAVAILABLE,
-            to.url() + " has not caught up with the primary within " + catchUp.toSeconds() + " s; nothing was changed");
+  /**
+   * Waits until the target soon has what the primary has, while that still writes.
+   *
+   * @param promised the report of the primary after its promise
+   * @throws RnsException {@link RnsError#UNAVAILABLE} if it does not catch up at all
+   */
+  private void awaitShortLag(GroupMember from, GroupMember to, MemberReport promised) {
+    long began = succession.timing().nanoTime();
+    MemberReport report = promised;
+    while (true) {
+      long since = succession.timing().nanoTime();
+      awaitTransactions(to, Succession.transactions(report));
+      if (!succession.timing().passed(SHORT_LAG, since) || succession.timing().passed(catchUp, began)) {
+        return;
       }
-      succession.timing().pause(POLL);
+      report = from.report();
+    }
+  }
+
+  private void awaitTransactions(GroupMember to, String transactions) {
+    if (!succession.timing().await(catchUp, () -> to.contains(transactions))) {
+      throw new RnsException(
+          RnsError.UNAVAILABLE,
+          to.url() + " has not caught up with the primary within " + catchUp.toSeconds() + " s; nothing was changed");
     }
   }
 

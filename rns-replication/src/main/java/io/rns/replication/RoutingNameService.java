@@ -251,7 +251,7 @@ public final class RoutingNameService implements NameService {
         if (standing.primary().isPresent()) {
           return elsewhere(standing.primary().get(), call, operation);
         }
-        if (call.routing() == Routing.HERE) {
+        if (call.routing() == Routing.HERE && !standings.isPromoting()) {
           throw new RnsException(RnsError.NOT_PRIMARY, "this server is not the primary" + because(standing));
         }
       } catch (RnsException e) {

@@ -23,8 +23,6 @@ record Succession(Topology topology, String proposer, List<GroupMember> members,
   /** Until the target counts acknowledgements. Bounded, since one without durability does not. */
   private static final Duration READY = Duration.ofSeconds(1);
 
-  private static final Duration POLL = Duration.ofMillis(20);
-
   MemberAnswers ask(List<GroupMember> asked, Function<GroupMember, MemberReport> question) {
     return MemberAnswers.of(asked, question, timing);
   }
@@ -168,10 +166,7 @@ record Succession(Topology topology, String proposer, List<GroupMember> members,
    * would not acknowledge, and these connect again after a second only.
    */
   private void awaitCounting(GroupMember to) {
-    long since = timing.nanoTime();
-    while (!counts(to) && !timing.passed(READY, since)) {
-      timing.pause(POLL);
-    }
+    var unused = timing.await(READY, () -> counts(to));
   }
 
   private static boolean counts(GroupMember to) {

@@ -3,6 +3,7 @@ package io.rns.replication;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.Lock;
+import java.util.function.BooleanSupplier;
 
 /** Time and threads of what changes the primary, so that a simulation can supply its own. Thread-safe. */
 public interface Timing {
@@ -35,6 +36,26 @@ public interface Timing {
    */
   static Duration onOtherClocks(Duration time) {
     return time.plus(time.dividedBy(10));
+  }
+
+  /**
+   * Waits until a condition holds. It is checked at once and soon again, since writes may wait for this; then more and
+   * more rarely.
+   *
+   * @return whether it held within this time
+   */
+  default boolean await(Duration most, BooleanSupplier condition) {
+    long since = nanoTime();
+    Duration pause = Duration.ofMillis(2);
+    Duration longest = Duration.ofMillis(16);
+    while (!condition.getAsBoolean()) {
+      if (passed(most, since)) {
+        return false;
+      }
+      pause(pause);
+      pause = pause.compareTo(longest) < 0 ? pause.multipliedBy(2) : pause;
+    }
+    return true;
   }
 
   /** Whether this time has passed since a moment told by {@link #nanoTime}. */

@@ -69,6 +69,16 @@ class HandoverTest {
     assertThat(calls).isEmpty();
   }
 
+  /** Its reads are up to date, but its database lacks a write. */
+  @Test
+  void switchoverDoesNotDemoteThePrimaryBeforeTheTargetHasItsTransactions() {
+    a.has("3").serves(2);
+    assertThatThrownBy(() -> handover.switchover("http://b"))
+        .hasMessageContaining("http://b has not caught up")
+        .satisfies(e -> assertThat(error(e)).isEqualTo(RnsError.UNAVAILABLE));
+    assertThat(calls).isEmpty();
+  }
+
   @Test
   void switchoverToAMemberThatDoesNotFollowThePrimaryIsRejected() {
     b.follows("c");
@@ -94,8 +104,7 @@ class HandoverTest {
 
   @Test
   void thePrimaryContinuesIfTheTargetMissesTheLastWrites() {
-    // Its reads are up to date, but its database lacks a last-moment write.
-    a.has("3").serves(2);
+    a.commitsWhenItStepsDown("3");
     assertThatThrownBy(() -> handover.switchover("http://b")).hasMessageContaining("http://b has not caught up");
     assertThat(calls).containsExactly("a stepDown", "a lead");
   }

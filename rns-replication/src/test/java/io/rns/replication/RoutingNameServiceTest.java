@@ -37,6 +37,7 @@ import java.util.concurrent.ExecutorCompletionService;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -146,6 +147,30 @@ class RoutingNameServiceTest {
       assertThat(service.subtree(call, subtree)).isEqualTo(read.get());
       assertThatThrownBy(read.get()::value)
           .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.referral()).contains("http://a/rns"));
+    }
+  }
+
+  /** Otherwise whoever forwarded it would come back again and again, and each time a little late. */
+  @Test
+  @Timeout(60)
+  void aForwardedRequestWaitsAtTheServerThatIsBecomingThePrimary() throws InterruptedException {
+    CurrentRole standings = new CurrentRole(RoleState.starting("it is becoming the primary"));
+    standings.beginPromotion();
+    Duration most = Duration.ofDays(1);
+    AtomicReference<Answer<List<Outcome<Entry>>>> answer = new AtomicReference<>();
+    try (
+        RoutingNameService service =
+            new RoutingNameService(standings, new Forwarding(most, bytes -> {}), SECRET, most)) {
+      Thread forwarded =
+          Thread.ofPlatform().start(() -> answer.set(service.add(CallContext.ANONYMOUS.with(Routing.HERE), ADD)));
+      while (forwarded.isAlive() && forwarded.getState() != Thread.State.TIMED_WAITING) {
+        Thread.onSpinWait();
+      }
+      standings.set(new RoleState(Role.REPLICA, Optional.empty(), Optional.of("http://a/rns"), ""));
+      forwarded.join();
+      assertThat(answer.get()).isInstanceOf(Answer.Referred.class);
+      assertThatThrownBy(() -> service.add(CallContext.ANONYMOUS.with(Routing.HERE), ADD).value())
+          .as("no longer").isInstanceOf(RnsException.class);
     }
   }
 

@@ -28,6 +28,7 @@ final class SimulatedMember implements GroupMember {
   private volatile Optional<RnsException> answerLost = Optional.empty();
   private volatile String deathAtLead = "";
   private volatile Optional<String> receives = Optional.empty();
+  private volatile Optional<String> lastWrite = Optional.empty();
   private final AtomicInteger epoch = new AtomicInteger(1);
   private int endedBefore;
   private volatile long served;
@@ -124,6 +125,12 @@ final class SimulatedMember implements GroupMember {
   /** It does not answer any more once it is told to lead. */
   SimulatedMember diesWhenItLeads(String why) {
     deathAtLead = why;
+    return this;
+  }
+
+  /** Its last write, which others do not receive. */
+  SimulatedMember commitsWhenItStepsDown(String word) {
+    lastWrite = Optional.of(word);
     return this;
   }
 
@@ -225,6 +232,7 @@ final class SimulatedMember implements GroupMember {
     refuse();
     obey(term);
     role = Role.REPLICA;
+    lastWrite.ifPresent(transactions::add);
     return report();
   }
 

@@ -62,6 +62,7 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
   private final LeaderWatch leader;
 
   private final FormerPrimary former;
+  private final NextPrimary nextPrimary;
 
   private final Fence fence;
   private final OtherMembers peers;
@@ -96,6 +97,7 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
     this.changing = timing.newLock();
     this.leader = new LeaderWatch(timing.nanoTime());
     this.former = new FormerPrimary(lease, timing::nanoTime);
+    this.nextPrimary = new NextPrimary(timing::nanoTime);
     this.migrate = migrate;
     this.beside = new ControlledDatabase(connect, settings.databaseAddress(), timing);
     this.copy = new TreeCopy<>(openCopy);
@@ -244,12 +246,12 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
         demote(Optional.empty(), "another server is the primary");
       }
       fence.following(leading);
-      replicateFrom(source);
+      // Requests do not wait for its database, whose transactions the other one has.
+      nextPrimary.announce(primary.isEmpty() ? Optional.empty() : Optional.of(primary));
       copy.follow();
       become(
-          copy.isFollowing() ? Role.REPLICA : Role.STARTING,
-          primary.isEmpty() ? Optional.empty() : Optional.of(primary),
-          primary.isEmpty() ? NO_PRIMARY : "");
+          copy.isFollowing() ? Role.REPLICA : Role.STARTING, nextPrimary.url(), primary.isEmpty() ? NO_PRIMARY : "");
+      replicateFrom(source);
     } finally {
       changing.unlock();
     }
@@ -314,8 +316,10 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
       fence.leading(term, beginning.alone());
       if (standings.now().role() != Role.PRIMARY) {
         try {
+          expectPromotion();
           promote(beginning, FIRST_ACKNOWLEDGEMENT);
         } catch (RnsException e) {
+          become(standings.now().role(), Optional.empty(), NO_PRIMARY);
           fence.failedToLead(term, before);
           throw e;
         }
@@ -325,6 +329,12 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
     } finally {
       changing.unlock();
     }
+  }
+
+  /** Requests for the primary wait here, instead of going to and fro between this server and the former one. */
+  private void expectPromotion() {
+    become(standings.now().role(), Optional.empty(), "it is becoming the primary");
+    standings.beginPromotion();
   }
 
   private void promote(PromotionTerms beginning, Duration patience) {
@@ -401,6 +411,8 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
     away = false;
     if (primary.isEmpty()) {
       copy.openIfThereIsSomething();
+    } else {
+      nextPrimary.arrived();
     }
     Optional<Heard> leading = heard.stream().filter(each -> primary.equals(Optional.of(each.report()))).findFirst();
     fence.sawPrimaries(others, primary.isPresent() || standings.now().role() == Role.PRIMARY);
@@ -549,7 +561,9 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
       become(Role.OUTSIDE, Optional.empty(), standings.now().reason());
       return;
     }
-    become(copy.isFollowing() ? Role.REPLICA : Role.STARTING, Optional.empty(), NO_PRIMARY);
+    Optional<String> announced = nextPrimary.url();
+    become(
+        copy.isFollowing() ? Role.REPLICA : Role.STARTING, announced, announced.isPresent() ? "" : NO_PRIMARY);
   }
 
   /** What this copy has is not part of the tree, or will not be in a moment; who watches it goes elsewhere. */

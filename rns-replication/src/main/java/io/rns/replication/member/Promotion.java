@@ -87,16 +87,12 @@ record Promotion(
   }
 
   private void awaitAcknowledging(Duration patience) {
-    long since = timing.nanoTime();
-    while (beside.look().acknowledging().orElse(0) == 0) {
-      if (timing.passed(patience, since)) {
-        throw new RnsException(
-            RnsError.INVALID_REQUEST,
-            "no other server acknowledges writes of " + settings.url()
-                + ", so it does not become the primary: start a server "
-                + "without transactions of its own, or force it, which accepts no writes until a server was rebuilt");
-      }
-      timing.pause(POLL);
+    if (!timing.await(patience, () -> beside.look().acknowledging().orElse(0) > 0)) {
+      throw new RnsException(
+          RnsError.INVALID_REQUEST,
+          "no other server acknowledges writes of " + settings.url()
+              + ", so it does not become the primary: start a server "
+              + "without transactions of its own, or force it, which accepts no writes until a server was rebuilt");
     }
   }
 }
