@@ -24,6 +24,14 @@ public interface DatabaseMember extends AutoCloseable {
   MemberState state();
 
   /**
+   * Makes it refuse writes if none is being committed, or those that are end within a second; what it has then was
+   * acknowledged to its clients.
+   *
+   * @return whether it does
+   */
+  boolean tryReadOnly();
+
+  /**
    * Makes it refuse writes: none is committed after this returns, except by accounts that may pass over read-only. A
    * transaction that is under way can no longer be committed; one that is being committed is waited for, for a second,
    * and then cut off without an answer, as are other connections of clients, if need be. What waited for a replica then

@@ -186,10 +186,32 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
         throw new RnsException(RnsError.NOT_PRIMARY, settings.url() + " is not the primary");
       }
       fence.cutOff(term);
-      demote(Optional.empty(), "the primary is changing");
+      endWriting("the primary is changing");
       return reportNow();
     } finally {
       changing.unlock();
+    }
+  }
+
+  /**
+   * Takes no more writes, and answers reads of sessions all the time if its database has nothing but what was
+   * acknowledged.
+   */
+  private void endWriting(String why) {
+    boolean settled = false;
+    copy.standDown(why);
+    try {
+      settled = beside.control().tryReadOnly();
+    } finally {
+      if (settled) {
+        copy.follow();
+      } else {
+        copy.doubt();
+      }
+      become(Role.REPLICA, Optional.empty(), why);
+    }
+    if (!settled) {
+      beside.control().makeReadOnly();
     }
   }
 

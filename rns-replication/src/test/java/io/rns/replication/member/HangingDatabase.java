@@ -90,6 +90,12 @@ final class HangingDatabase implements DatabaseMember {
   }
 
   @Override
+  public boolean tryReadOnly() {
+    answer();
+    return true;
+  }
+
+  @Override
   public void makeReadOnly() {
     answer();
   }

@@ -81,7 +81,7 @@ final class DatabaseControl implements DatabaseMember {
   }
 
   @Override
-  public void makeReadOnly() {
+  public boolean tryReadOnly() {
     if (!database.isReadOnly()) {
       note("becomes read-only");
     }
@@ -91,6 +91,12 @@ final class DatabaseControl implements DatabaseMember {
       timing.pause(POLL);
       reached();
     }
+    return !database.isWaiting();
+  }
+
+  @Override
+  public void makeReadOnly() {
+    boolean unused = tryReadOnly();
     commanded().refuseWrites();
     database.cutOffWrites();
   }

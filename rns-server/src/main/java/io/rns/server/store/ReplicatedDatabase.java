@@ -70,9 +70,14 @@ abstract class ReplicatedDatabase implements DatabaseMember {
   abstract boolean applied(Connection connection, String received, Duration most) throws SQLException;
 
   @Override
+  public final boolean tryReadOnly() {
+    return commands.with("become read-only", this::refusesWrites);
+  }
+
+  @Override
   public final void makeReadOnly() {
     long deadline = System.nanoTime() + READ_ONLY_BOUND.toNanos();
-    while (!commands.with("become read-only", this::refusesWrites)) {
+    while (!tryReadOnly()) {
       if (System.nanoTime() > deadline) {
         throw new RnsException(
             RnsError.UNAVAILABLE,

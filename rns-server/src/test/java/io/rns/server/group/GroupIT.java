@@ -224,6 +224,22 @@ class GroupIT {
     writers.assertAllThere(first);
   }
 
+  /** Sessions waited there until its database followed the next primary. */
+  @Test
+  void thePrimaryThatHasSteppedDownAnswersReadsOfSessions() {
+    Position last = add(first, "/n");
+    Term term = TestGroup.nextTerm(first);
+    TestGroup.freeze(first);
+    MemberReport stepped = first.member.stepDown(term);
+    assertThat(stepped.role()).isEqualTo(Role.REPLICA);
+    assertThat(first.standings.now().copy()).isPresent();
+    assertThat(has(first, seen(last), "/n")).isTrue();
+    assertThat(first.member.lead(term, PromotionTerms.after(stepped.epoch(), stepped.epoch())).role())
+        .isEqualTo(Role.PRIMARY);
+    TestGroup.thaw(first);
+    assertThat(has(second, seen(add(first, "/after")), "/after")).isTrue();
+  }
+
   @Test
   void switchoverToADatabaseThatCannotBeReachedChangesNothing() throws Exception {
     for (String address : List.of("127.0.0.1:1", "127.0.0.1:" + first.process.port())) {
