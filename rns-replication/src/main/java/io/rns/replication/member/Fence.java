@@ -12,6 +12,7 @@ import io.rns.replication.membership.MemberPromise;
 import io.rns.replication.membership.MemberState;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +32,9 @@ final class Fence {
 
   /** As last read or written. */
   private volatile MemberPromise known = MemberPromise.NONE;
+
+  /** The highest term of which a step has come, also while it still waits for an earlier change. */
+  private final AtomicInteger latest = new AtomicInteger();
 
   private long cutOffSinceNanos;
   private volatile @Nullable Long strandedSinceNanos;
@@ -66,6 +70,25 @@ final class Fence {
       if (after.cutOff() > before.cutOff()) {
         cutOffSinceNanos = timing.nanoTime();
       }
+    }
+  }
+
+  /** A step of a change has come, which may have to wait. By any thread. */
+  void announce(Term term) {
+    var unused = latest.accumulateAndGet(term.number(), Math::max);
+  }
+
+  /**
+   * Checks that no step of a later change waits: an earlier one that cannot go on ends then, or the two could keep each
+   * other waiting again and again.
+   *
+   * @throws RnsException {@link RnsError#NOT_PRIMARY} if one does
+   */
+  void checkLatest(Term term) {
+    if (latest.get() > term.number()) {
+      throw new RnsException(
+          RnsError.NOT_PRIMARY,
+          settings.url() + " gives way to a later change of the primary, of term " + latest.get());
     }
   }
 

@@ -157,6 +157,7 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
 
   @Override
   public MemberReport promise(Term term) {
+    fence.announce(term);
     if (!tryChanging(PROMISE)) {
       throw new RnsException(RnsError.UNAVAILABLE, settings.url() + " is busy with another change of its role");
     }
@@ -179,6 +180,7 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
 
   @Override
   public MemberReport stepDown(Term term) {
+    fence.announce(term);
     changing.lock();
     try {
       fence.obey(term);
@@ -227,6 +229,7 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
 
   @Override
   public MemberReport stopReceiving(Term term) {
+    fence.announce(term);
     changing.lock();
     try {
       fence.obey(term);
@@ -261,6 +264,7 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
 
   @Override
   public void follow(String source, String primary, int leading, Term term) {
+    fence.announce(term);
     changing.lock();
     try {
       fence.obey(term);
@@ -331,6 +335,7 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
 
   @Override
   public MemberReport lead(Term term, PromotionTerms beginning) {
+    fence.announce(term);
     changing.lock();
     try {
       fence.obey(term);
@@ -339,7 +344,7 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
       if (standings.now().role() != Role.PRIMARY) {
         try {
           expectPromotion();
-          promote(beginning, FIRST_ACKNOWLEDGEMENT);
+          promote(beginning, FIRST_ACKNOWLEDGEMENT, () -> fence.checkLatest(term));
         } catch (RnsException e) {
           become(standings.now().role(), Optional.empty(), NO_PRIMARY);
           fence.failedToLead(term, before);
@@ -359,11 +364,16 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
     standings.beginPromotion();
   }
 
-  private void promote(PromotionTerms beginning, Duration patience) {
+  /**
+   * Becomes the primary.
+   *
+   * @param goOn fails if it is to give up
+   */
+  private void promote(PromotionTerms beginning, Duration patience, Runnable goOn) {
     peers.learn(beside.control().members());
     boolean unlisted = beginning.members().isEmpty() && !peers.list().exists();
     PromotionTerms listing = unlisted ? beginning.with(peers.members()) : beginning;
-    list.begin(new Promotion(settings, migrate, beside, copy, former, timing).begin(listing, patience));
+    list.begin(new Promotion(settings, migrate, beside, copy, former, timing).begin(listing, patience, goOn));
     become(Role.PRIMARY, Optional.of(settings.url()), "");
   }
 
@@ -508,7 +518,7 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
       case MembershipStep.StepDown(String why) -> demote(Optional.empty(), why);
       case MembershipStep.Lead(String why) -> {
         int latest = sight.others().stream().mapToInt(MemberReport::epoch).max().orElse(0);
-        promote(PromotionTerms.after(latest, 0), Duration.ZERO);
+        promote(PromotionTerms.after(latest, 0), Duration.ZERO, () -> {});
         fence.restored();
         LOG.info("{}", why);
       }

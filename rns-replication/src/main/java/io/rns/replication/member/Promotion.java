@@ -31,11 +31,12 @@ record Promotion(
    * outside.
    *
    * @param patience how long one may take to be there, and the former primary to stop
+   * @param goOn fails if it is to give up while it waits for that
    * @return the members of the group
    * @throws RnsException {@link RnsError#INVALID_REQUEST} if there is none; the database takes no writes then, unless
    *         it did before
    */
-  MemberList begin(PromotionTerms beginning, Duration patience) {
+  MemberList begin(PromotionTerms beginning, Duration patience, Runnable goOn) {
     DatabaseMember member = beside.control();
     boolean wasWritable = member.state().writable();
     boolean alone = beginning.alone() || (beginning.othersEmpty() && !member.reachesBack());
@@ -47,7 +48,7 @@ record Promotion(
     }
     try {
       if (hasSources() && durability == Durability.REPLICATED) {
-        awaitAcknowledging(patience);
+        awaitAcknowledging(patience, goOn);
       }
       migrate.run();
       LOG.info("the primary from position {} on", lead(beginning, patience));
@@ -86,8 +87,12 @@ record Promotion(
     return settings.topology() == Topology.SOURCE_REPLICA;
   }
 
-  private void awaitAcknowledging(Duration patience) {
-    if (!timing.await(patience, () -> beside.look().acknowledging().orElse(0) > 0)) {
+  private void awaitAcknowledging(Duration patience, Runnable goOn) {
+    boolean acknowledged = timing.await(patience, () -> {
+      goOn.run();
+      return beside.look().acknowledging().orElse(0) > 0;
+    });
+    if (!acknowledged) {
       throw new RnsException(
           RnsError.INVALID_REQUEST,
           "no other server acknowledges writes of " + settings.url()

@@ -62,6 +62,21 @@ class GroupSimulationTest {
         .allMatch(Optional::isEmpty);
   }
 
+  /** Each became primary, waited for the other to follow, and had no time for the change of that one; for minutes. */
+  @Test
+  void competingFailoversInAGroupOfTwoDoNotBlockEachOther() {
+    GroupHistory history = new GroupHistory(Set.of(), note -> {});
+    GroupShape shape = new GroupShape(Engine.MYSQL, 2, true);
+    List<InjectedFault> faults =
+        List.of(
+            new InjectedFault(10_000, InjectedFault.Kind.SWITCHOVER, 0, 1, 1),
+            new InjectedFault(10_750, InjectedFault.Kind.CUT_SERVERS, 0, 1, 2_700),
+            new InjectedFault(11_370, InjectedFault.Kind.FAILOVER, 0, 1, 1),
+            new InjectedFault(13_250, InjectedFault.Kind.FAILOVER, 1, 0, 1));
+    assertThat(LongStream.range(0, 100).mapToObj(seed -> history.run(new HistoryPlan(seed, shape, faults)).violation()))
+        .allMatch(Optional::isEmpty);
+  }
+
   /** Also after other histories, whose threads it takes over. */
   @Test
   void theSameSeedIsTheSameHistory() {

@@ -57,15 +57,15 @@ record HistoryPlan(long seed, GroupShape shape, List<InjectedFault> faults) {
 
   /**
    * Whether a group survives this by itself and loses nothing: no two databases forgot what they received, and three
-   * members are left. Whoever lost more may have to decide.
+   * members are left; or there are two that have forgotten nothing. Whoever lost more may have to decide.
    */
   boolean mustProgress() {
     long forgetful =
         faults.stream().filter(InjectedFault::restartsDatabase).mapToInt(InjectedFault::member).distinct().count();
     long removed =
         faults.stream().filter(InjectedFault::removesMember).mapToInt(InjectedFault::member).distinct().count();
-    return shape.members() - removed > 2 && forgetful <= 1
-        && faults.stream().noneMatch(fault -> fault.kind() == InjectedFault.Kind.POWER_LOSS_OF_ALL);
+    boolean enough = shape.members() - removed > 2 ? forgetful <= 1 : removed == 0 && forgetful == 0;
+    return enough && faults.stream().noneMatch(fault -> fault.kind() == InjectedFault.Kind.POWER_LOSS_OF_ALL);
   }
 
   HistoryPlan without(int index) {
