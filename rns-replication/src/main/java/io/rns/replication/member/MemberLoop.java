@@ -92,8 +92,9 @@ public final class MemberLoop {
 
   /** The name of the member that would replace the primary without a command; empty if none would. */
   public Optional<String> next(List<MemberReport> members) {
+    List<MemberReport> counted = members.stream().filter(member -> !peers.excludes(member.url())).toList();
     return settings.topology() == Topology.GROUP ? Optional.empty()
-        : candidacy.first(members, peers.known().size()).map(MemberReport::name);
+        : candidacy.first(counted, peers.members().size()).map(MemberReport::name);
   }
 
   /** Takes one turn. */

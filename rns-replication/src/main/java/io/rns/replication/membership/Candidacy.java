@@ -92,15 +92,18 @@ public record Candidacy(boolean automatic) {
   }
 
   /**
-   * The member that would begin a failover first if the primary were lost; empty if none would.
+   * The member that would begin a failover first if the primary were lost; empty if none would, or too few others would
+   * be left to agree.
    *
    * @param members the reports of those that answer
-   * @param known how many members are known
+   * @param known how many members there are
    */
   public Optional<MemberReport> first(List<MemberReport> members, int known) {
-    return members.stream()
-        .filter(member -> automatic && known >= LEAST_MEMBERS)
-        .filter(member -> member.role() == Role.REPLICA && member.database().isPresent())
+    List<MemberReport> left =
+        members.stream().filter(member -> member.role() != Role.PRIMARY && member.database().isPresent()).toList();
+    return left.stream()
+        .filter(member -> automatic && known >= LEAST_MEMBERS && left.size() >= known - 1)
+        .filter(member -> member.role() == Role.REPLICA)
         .min(Comparator.comparing(MemberReport::url));
   }
 

@@ -59,6 +59,10 @@ class CandidacyTest {
     List<MemberReport> all = List.of(other("d", Role.REPLICA, true, 0, 0), C, primary);
     assertThat(candidacy.first(all, 3)).contains(C);
     assertThat(candidacy.first(all, 2)).as("too few to agree").isEmpty();
+    assertThat(candidacy.first(all, 4)).as("without the primary two of four would be left").isEmpty();
+    assertThat(candidacy.first(List.of(C, primary), 3)).as("a replica is gone").isEmpty();
+    assertThat(candidacy.first(List.of(C, other("d", Role.REPLICA, true, 0, 0)), 3)).as("the primary is gone")
+        .contains(C);
     assertThat(new Candidacy(false).first(all, 3)).as("an operator decides").isEmpty();
     assertThat(candidacy.first(List.of(primary), 3)).isEmpty();
   }
