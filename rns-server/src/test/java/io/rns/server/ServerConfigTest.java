@@ -38,10 +38,13 @@ class ServerConfigTest {
     List<String> coded = new ArrayList<>();
     for (Knob knob : Knob.values()) {
       String initial = knob.initial().isEmpty() ? "" : "`" + knob.initial() + "` ";
-      coded.add(
-          String.format(
-              "| `%s` | %s | %s| %d to %d",
-              knob, knob.unit().name().toLowerCase(Locale.ROOT), initial, knob.minimum(), knob.maximum()));
+      String unit = switch (knob.unit()) {
+        case TEXT -> " characters";
+        case COUNT -> "";
+        case MILLISECONDS -> " ms";
+        case BYTES, HOURS -> " " + knob.unit().name().toLowerCase(Locale.ROOT);
+      };
+      coded.add(String.format("| `%s` | %s| %d to %d%s", knob, initial, knob.minimum(), knob.maximum(), unit));
     }
     assertThat(documented).isEqualTo(coded);
   }
