@@ -97,11 +97,6 @@ final class AdaptiveChooser implements Chooser {
   }
 
   @Override
-  public void accepted(int element) {
-    // It has said nothing that the registrar does not say.
-  }
-
-  @Override
   public void served(int element) {
     health.remove(element);
   }

@@ -65,24 +65,4 @@ final class CachingChooser implements Chooser {
     cache.removeIf(cached -> cached.element() == element);
     return false;
   }
-
-  @Override
-  public void failed(int element) {
-    // A client that looks at loads only does not learn from this.
-  }
-
-  @Override
-  public void accepted(int element) {
-    // Likewise.
-  }
-
-  @Override
-  public void served(int element) {
-    // Likewise.
-  }
-
-  @Override
-  public void over() {
-    // What is known stays known.
-  }
 }

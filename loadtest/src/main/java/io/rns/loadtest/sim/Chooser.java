@@ -20,12 +20,11 @@ interface Chooser {
   /** It had no room; returns whether another one is to be tried without waiting. */
   boolean rejected(int element);
 
-  void failed(int element);
+  /** One that looks at loads only learns nothing from this, as from the following. */
+  default void failed(int element) {}
 
-  void accepted(int element);
-
-  void served(int element);
+  default void served(int element) {}
 
   /** A request is over: the next one begins with all elements again. */
-  void over();
+  default void over() {}
 }

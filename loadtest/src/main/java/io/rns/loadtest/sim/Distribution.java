@@ -3,22 +3,11 @@ package io.rns.loadtest.sim;
 /** How the capacity of a pool is shared out among its elements (section 3.2 of the paper). */
 public enum Distribution {
   /** One element is fast, all others are alike. */
-  ONE_FAST("one fast server"),
+  ONE_FAST,
   /** Three elements are fast, all others are alike. */
-  THREE_FAST("three fast servers"),
+  THREE_FAST,
   /** Even steps from the slowest to the fastest. */
-  LINEAR("linear");
-
-  private final String text;
-
-  Distribution(String text) {
-    this.text = text;
-  }
-
-  @Override
-  public String toString() {
-    return text;
-  }
+  LINEAR;
 
   /** The capacity of each element; the fast ones come last. Equations 4 and 5 of the paper. */
   double[] capacities(int elements, double total, double ratio) {

@@ -1,12 +1,18 @@
 package io.rns.loadtest.sim;
 
+import io.rns.handlespace.ResolutionOutcome.Selected;
 import io.rns.pool.AdaptiveUser;
 import io.rns.pool.Occupancy;
 import io.rns.pool.Parameters;
 import io.rns.pool.PolicyType;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
+import java.util.Queue;
 import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /** One simulated pool, from its first moment to the end of the measured time. */
 public final class Simulation {
@@ -87,7 +93,7 @@ public final class Simulation {
             ? new AdaptiveChooser(calendar, new AdaptiveUser(Math.round(1_000 * scenario.requestSeconds()), 0), kept,
                 choosing)
             : new CachingChooser(calendar, scenario.policy().policy(), kept, choosing);
-    new User(scenario, calendar, registrar, elements, chooser, tally, workload, waiting).begin();
+    new User(chooser, workload, waiting).begin();
   }
 
   private Observation measure() {
@@ -102,5 +108,123 @@ public final class Simulation {
 
   private double busy() {
     return elements.stream().mapToDouble(e -> e.busySeconds() * e.capacity()).sum();
+  }
+
+  /** A random time or size, the same on every machine for the same generator. */
+  static double exponential(RandomGenerator random, double mean) {
+    return -mean * StrictMath.log(1 - random.nextDouble());
+  }
+
+  /** A pool user: makes requests at random times and has them processed one after the other. */
+  private final class User {
+    private record Request(double since, double size) {}
+
+    private final Chooser chooser;
+    private final RandomGenerator workload;
+    private final RandomGenerator waiting;
+    private final Queue<Request> queue = new ArrayDeque<>();
+    private @Nullable Request current;
+
+    /** Times and sizes of requests are drawn from {@code workload} alone, so that no policy changes them. */
+    User(Chooser chooser, RandomGenerator workload, RandomGenerator waiting) {
+      this.chooser = chooser;
+      this.workload = workload;
+      this.waiting = waiting;
+    }
+
+    /** Begins, with the first request after one interval. */
+    void begin() {
+      calendar.after(exponential(workload, scenario.intervalSeconds()), this::make);
+    }
+
+    private void make() {
+      queue.add(new Request(calendar.now(), exponential(workload, scenario.requestSize())));
+      tally.made();
+      begin();
+      if (current == null) {
+        next();
+      }
+    }
+
+    private void next() {
+      chooser.over();
+      current = queue.poll();
+      if (current != null) {
+        choose(current);
+      }
+    }
+
+    private void choose(Request request) {
+      OptionalInt known = chooser.known();
+      if (known.isPresent()) {
+        send(request, known.getAsInt());
+        return;
+      }
+      double delay = scenario.networkSeconds();
+      calendar.after(
+          delay,
+          () -> {
+            List<Selected> named = registrar.resolve();
+            double age = scenario.networkSeconds() + scenario.reportSeconds();
+            long asOfMillis = (long) ((calendar.now() - age) * 1_000);
+            calendar.after(delay, () -> learn(request, named, asOfMillis));
+          });
+    }
+
+    private void learn(Request request, List<Selected> named, long asOfMillis) {
+      OptionalInt chosen = chooser.learn(named, asOfMillis);
+      if (chosen.isPresent()) {
+        send(request, chosen.getAsInt());
+      } else {
+        later(request);
+      }
+    }
+
+    private void later(Request request) {
+      calendar.after(scenario.retrySeconds() * waiting.nextDouble(), () -> choose(request));
+    }
+
+    private void send(Request request, int element) {
+      tally.tried();
+      calendar.after(scenario.networkSeconds(), () -> offer(request, element));
+    }
+
+    private void offer(Request request, int element) {
+      double delay = scenario.networkSeconds();
+      Element.Answer answer =
+          elements.get(element).offer(request.size(), () -> calendar.after(delay, () -> served(request, element)));
+      calendar.after(
+          delay,
+          () -> {
+            switch (answer) {
+              case ACCEPTED -> {
+              }
+              case REJECTED -> rejected(request, element);
+              case FAILED -> failed(element);
+            }
+          });
+    }
+
+    private void rejected(Request request, int element) {
+      tally.rejected();
+      if (chooser.rejected(element)) {
+        choose(request);
+      } else {
+        later(request);
+      }
+    }
+
+    /** Given up: whoever made the request sees the failure. */
+    private void failed(int element) {
+      tally.failed();
+      chooser.failed(element);
+      next();
+    }
+
+    private void served(Request request, int element) {
+      tally.served(request.size(), calendar.now() - request.since());
+      chooser.served(element);
+      next();
+    }
   }
 }

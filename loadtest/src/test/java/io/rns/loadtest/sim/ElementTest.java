@@ -95,9 +95,9 @@ class ElementTest {
       calendar.runUntil(now);
       if (now >= nextAt && next < need.length && naiveHeld < 5 && element.held() < 5) {
         int job = next++;
-        need[job] = Draws.exponential(random, 10);
+        need[job] = Simulation.exponential(random, 10);
         assertThat(element.offer(need[job], () -> exact[job] = calendar.now())).isEqualTo(Answer.ACCEPTED);
-        nextAt = now + Draws.exponential(random, 1.6);
+        nextAt = now + Simulation.exponential(random, 1.6);
       }
       naiveHeld = stepOf(need, naive, next, now, 7 * step);
     }

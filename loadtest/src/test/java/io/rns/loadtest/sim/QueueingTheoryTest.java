@@ -25,7 +25,7 @@ class QueueingTheoryTest {
     double[] sum = new double[2];
     double at = 0;
     for (int i = 0; i < 40_000; i++) {
-      at += Draws.exponential(random, 1 / 0.8);
+      at += Simulation.exponential(random, 1 / 0.8);
       calendar.runUntil(at);
       double since = at;
       element.offer(
@@ -56,7 +56,7 @@ class QueueingTheoryTest {
   /** M/M/1 with processor sharing: 1 / (1 - 0.8) service times. */
   @Test
   void exponentialSizes() {
-    assertMeanIsFive(random -> Draws.exponential(random, 1));
+    assertMeanIsFive(random -> Simulation.exponential(random, 1));
   }
 
   /** Processor sharing cares for the mean of the sizes only; a queue would take 3 s here. */
