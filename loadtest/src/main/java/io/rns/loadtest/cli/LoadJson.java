@@ -23,7 +23,8 @@ record LoadJson(
     @Nullable Double thinkMillis, @Nullable Boolean trace, @Nullable Double rate,
     RequestArrivals.@Nullable Spacing spacing,
     @Nullable String mix, String keys, int paths, int depth, int fanOut, int eprBytes, String consistency, int rounds,
-    double seconds, boolean interrupted, @JsonUnwrapped SeriesJson figures, List<Step> steps, @Nullable Added added,
+    double seconds, boolean interrupted, @JsonUnwrapped SeriesJson figures, List<Step> steps,
+    LoadReport.@Nullable Added added,
     Map<String, SeriesJson> yardsticks, Map<String, String> missingYardsticks, Map<String, String> database) {
 
   private record Step(
@@ -67,12 +68,6 @@ record LoadJson(
     }
   }
 
-  private record Added(long acknowledged, long found, long lost) {
-    static @Nullable Added of(LoadReport.@Nullable Added added) {
-      return added == null ? null : new Added(added.acknowledged(), added.found(), added.lost());
-    }
-  }
-
   static LoadJson of(LoadReport report) {
     LoadSettings settings = report.settings();
     Work work = settings.work();
@@ -106,7 +101,7 @@ record LoadJson(
         report.interrupted(),
         SeriesJson.of(report.load()),
         report.steps().stream().map(Step::of).toList(),
-        Added.of(report.added()),
+        report.added(),
         yardsticks,
         report.missing(),
         report.database());

@@ -1,5 +1,6 @@
 package io.rns.loadtest.figure;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
@@ -11,7 +12,7 @@ import org.apache.commons.statistics.distribution.TDistribution;
  * @param halfWidth the true mean is within this of it with a confidence of 95 % (Student's t); 0 for a single
  *        repetition, of which nothing is known
  */
-public record Estimate(double mean, double halfWidth) {
+public record Estimate(double mean, @JsonProperty("ci95") double halfWidth) {
   private static final double CONFIDENCE = 0.95;
 
   /** Of one figure of each repetition, at least one. */

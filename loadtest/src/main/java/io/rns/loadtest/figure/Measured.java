@@ -1,5 +1,8 @@
 package io.rns.loadtest.figure;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.rns.loadtest.sim.Observation;
 import java.util.List;
 
@@ -12,13 +15,13 @@ import java.util.List;
  * @param failed share of the requests
  */
 public record Measured(
-    Cell cell,
-    int repetitions,
+    @JsonUnwrapped Cell cell,
+    @JsonIgnore int repetitions,
     Estimate speed,
     Estimate utilisation,
-    Estimate resolutions,
-    Estimate rejected,
-    Estimate failed) {
+    @JsonProperty("resolutionsPerRequest") Estimate resolutions,
+    @JsonProperty("rejectedShare") Estimate rejected,
+    @JsonProperty("failedShare") Estimate failed) {
   static Measured of(Cell cell, List<Observation> seen) {
     return new Measured(
         cell,

@@ -1,5 +1,6 @@
 package io.rns.loadtest.load;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import io.rns.loadtest.measure.Series;
 import java.util.Collections;
 import java.util.Comparator;
@@ -41,6 +42,7 @@ public record LoadReport(
    * @param found how many it says the directory has afterwards; fewer means that acknowledged writes were lost
    */
   public record Added(long acknowledged, long found) {
+    @JsonProperty
     public long lost() {
       return Math.max(0, acknowledged - found);
     }
