@@ -26,10 +26,6 @@ public record Chapter(String name, String title, String why, List<String> comman
       Stream.of("operations", "single", "replication", "scale-out", "sites", "strategies", "simulator", "pools",
           "failover", PEERS).map(Chapter::read).toList();
 
-  public Chapter {
-    commands = List.copyOf(commands);
-  }
-
   private static Chapter read(String name) {
     String file = name + ".md";
     try (InputStream source = Objects.requireNonNull(Chapter.class.getResourceAsStream(file), file)) {

@@ -9,23 +9,11 @@ import java.time.Clock;
 import java.util.function.Consumer;
 
 /** Runs chapters, one after the other. */
-public final class Measuring {
-  private final Launcher launcher;
-  private final Length length;
-  private final Clock clock;
-  private final Consumer<String> progress;
-
-  public Measuring(Path launcher, Length length, Clock clock, Consumer<String> progress) {
-    this.launcher = new Launcher(launcher);
-    this.length = length;
-    this.clock = clock;
-    this.progress = progress;
-  }
-
+public record Measuring(Path script, Length length, Clock clock, Consumer<String> progress) {
   /** Runs a chapter; the results of an incomplete run are those until then, and why. */
   public Results run(Chapter chapter) throws InterruptedException {
     Results results = Results.start(chapter.name(), length, clock.instant());
-    try (Stage stage = Stage.open(launcher)) {
+    try (Stage stage = Stage.open(new Launcher(script))) {
       for (Step step : chapter.steps(length)) {
         progress.accept(chapter.name() + ": " + step.line());
         long start = System.nanoTime();

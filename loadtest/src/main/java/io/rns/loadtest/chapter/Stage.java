@@ -4,12 +4,10 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.loadtest.launcher.Cleanup;
 import io.rns.loadtest.launcher.Launcher;
 import io.rns.loadtest.launcher.Scratch;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
+import io.rns.loadtest.launcher.ServerProcess;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -87,18 +85,10 @@ final class Stage implements AutoCloseable {
     return variables.computeIfAbsent(
         word,
         name -> switch (name) {
-          case "$DNS" -> String.valueOf(freePort());
+          case "$DNS" -> String.valueOf(ServerProcess.freePort());
           case "$ASAP" -> asapPort();
           default -> throw new IllegalArgumentException("nothing stands for " + name);
         });
-  }
-
-  private static int freePort() {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    } catch (IOException e) {
-      throw new UncheckedIOException("looking for a free port", e);
-    }
   }
 
   private String asapPort() {
@@ -117,8 +107,7 @@ final class Stage implements AutoCloseable {
    */
   @Override
   public void close() {
-    boolean interrupted = Thread.interrupted();
-    try {
+    Cleanup.of(() -> {
       for (String data : running.reversed()) {
         Launcher.Ended ended = launcher.run(List.of("down", "--data", data), environment, MOST);
         if (ended.code() != 0) {
@@ -127,12 +116,6 @@ final class Stage implements AutoCloseable {
         }
       }
       scratch.close();
-    } catch (InterruptedException e) {
-      interrupted = true;
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
-    }
+    });
   }
 }

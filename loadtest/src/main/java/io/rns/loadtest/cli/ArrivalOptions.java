@@ -11,27 +11,19 @@ import picocli.CommandLine.Option;
 final class ArrivalOptions {
   private static final long SEED = 1;
 
-  @Option(names = "--clients", paramLabel = "N", defaultValue = "12", description = "Number of concurrent clients (default: ${DEFAULT-VALUE}). Several, as in 1,2,4,8 or 1..12, alternate.") private ClientCounts clients;
+  @Option(names = "--clients", paramLabel = "N", defaultValue = "12", description = "Number of concurrent clients (default: ${DEFAULT-VALUE}). Several, as in 1,2,4,8 or 1..12, alternate.") ClientCounts clients;
 
   @Option(names = "--rate", paramLabel = "N", defaultValue = "0", description = {
       "Open loop: requests per second of all clients together, independent of answers. Latency counts "
           + "from the due time of a request, even if no client was free. 0: closed loop, each client waits for an answer before its "
           + "next request (default: ${DEFAULT-VALUE}).",
       "With --op session: the maximum."
-  }) private double rate;
+  }) double rate;
 
   @Option(names = "--spacing", paramLabel = "HOW", defaultValue = "even", description = "With --rate: due times at even steps, or random as from many independent clients: "
       + "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).") private Spacing spacing = Spacing.EVEN;
 
   @Option(names = "--think", paramLabel = "MS", defaultValue = "0", description = "Without --rate: milliseconds between answer and next request (default: ${DEFAULT-VALUE}).") private double think;
-
-  double rate() {
-    return rate;
-  }
-
-  ClientCounts clients() {
-    return clients;
-  }
 
   /** The start times of requests; those of several processes are apart. */
   RequestArrivals arrivals(int member, int members) {

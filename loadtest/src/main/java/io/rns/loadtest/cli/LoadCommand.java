@@ -127,10 +127,10 @@ final class LoadCommand extends LoadtestCommand {
   int run() throws InterruptedException {
     checkWork();
     checkNumbers();
-    try (NameService client = client().server(server.url()).consistency(work.consistency()).build();
+    try (NameService client = client().server(server.url).consistency(work.consistency()).build();
         NameService standard = client().root(root()).dialect(Dialect.RNS_1_1_PLAIN).build();
         NameService reader =
-            client().server(readFrom == null ? server.url() : readFrom).consistency(work.consistency()).build()) {
+            client().server(readFrom == null ? server.url : readFrom).consistency(work.consistency()).build()) {
       LiveView live = new LiveView(err(), json);
       return operation.equals(SIZE) ? size(client, live) : load(client, standard, reader, live);
     }
@@ -138,7 +138,7 @@ final class LoadCommand extends LoadtestCommand {
 
   private RnsClient.Builder client() {
     return RnsClient.builder()
-        .connections(Math.max(traces.isReplay() ? traces.sessions() : Collections.max(arrivals.clients().values()), 8))
+        .connections(Math.max(traces.isReplay() ? traces.sessions() : Collections.max(arrivals.clients.values()), 8))
         .deadline(Duration.ofMinutes(5));
   }
 
@@ -157,8 +157,8 @@ final class LoadCommand extends LoadtestCommand {
       return 0;
     }
     if (team.isTeam()) {
-      live.say(team.processes() + " processes");
-      report = team.run(loadSettings(), arrivals.rate());
+      live.say(team.processes + " processes");
+      report = team.run(loadSettings(), arrivals.rate);
     } else if (traces.isReplay()) {
       report = traces.replay(loadSettings(), client, live).run();
     } else {
@@ -189,11 +189,11 @@ final class LoadCommand extends LoadtestCommand {
     String wanted = operation;
     if (traces.isReplay()) {
       wanted = LoadOperation.TRACE.toString();
-    } else if (work.mix().isPresent()) {
+    } else if (work.mix != null) {
       wanted = LoadOperation.MIX.toString();
     }
     reject(!operation.isEmpty() && !operation.equals(wanted), "--op " + operation + " excludes --mix and --trace");
-    reject(traces.isReplay() && work.mix().isPresent(), "--mix and --trace exclude each other");
+    reject(traces.isReplay() && work.mix != null, "--mix and --trace exclude each other");
     operation = wanted;
     List<String> names = new OperationNames();
     reject(
@@ -201,12 +201,12 @@ final class LoadCommand extends LoadtestCommand {
         "--op '" + operation + "' is none of " + String.join(", ", names));
     boolean mixed = operation.equals(LoadOperation.MIX.toString());
     reject(operation.equals(LoadOperation.TRACE.toString()) && !traces.isReplay(), "--op trace needs --trace FILE");
-    reject(traces.record().isPresent() && !mixed, "--record needs --mix");
+    reject(traces.record != null && !mixed, "--record needs --mix");
     reject(
         !work.consistency().equals(Consistency.SESSION) && !mixed && !traces.isReplay() && via != LoadTransport.CLIENT,
         "--consistency " + work.consistency() + " needs --mix, --trace or --via client");
-    boolean apart = traces.isReplay() || traces.record().isPresent() || operation.equals(SIZE);
-    reject(team.processes() > 1 && apart, "--processes excludes --trace, --record and --op size");
+    boolean apart = traces.isReplay() || traces.record != null || operation.equals(SIZE);
+    reject(team.processes > 1 && apart, "--processes excludes --trace, --record and --op size");
     traces.read();
   }
 
@@ -215,7 +215,7 @@ final class LoadCommand extends LoadtestCommand {
     require("--rounds", rounds >= 1 && rounds <= 1_000, "1 to 1000");
     require("--warm-up", warmUp >= 0 && warmUp <= 3_600, "0 to 3600");
     output.check(rounds);
-    team.check(arrivals.clients());
+    team.check(arrivals.clients);
     require("--timeout", timeout > 0 && timeout <= 3_600, "above 0 and up to 3600");
     require("--entries", entries >= 1_000 && entries <= 1_000_000_000, "1000 to 1000000000");
   }
@@ -236,21 +236,21 @@ final class LoadCommand extends LoadtestCommand {
         via,
         server.endpoint(),
         target,
-        arrivals.clients().values(),
-        arrivals.arrivals(team.number(), team.processes()),
+        arrivals.clients.values(),
+        arrivals.arrivals(team.number(), team.processes),
         rounds,
         ofSeconds(seconds),
         ofSeconds(warmUp),
         work.work(),
         yardsticks,
-        Optional.ofNullable(jdbcUrl).or(() -> service.database(server.url())),
-        service.processes(server.url()),
+        Optional.ofNullable(jdbcUrl).or(() -> service.database(server.url)),
+        service.processes(server.url),
         ofSeconds(timeout));
   }
 
   private SizeBenchmark.Settings sizeSettings() {
     return new SizeBenchmark.Settings(
-        server.endpoint(), entries, Collections.max(arrivals.clients().values()), rounds, ofSeconds(seconds),
+        server.endpoint(), entries, Collections.max(arrivals.clients.values()), rounds, ofSeconds(seconds),
         ofSeconds(warmUp), Optional.ofNullable(reuse).map(RnsPath::parse), keep, ofSeconds(timeout));
   }
 }

@@ -150,7 +150,7 @@ final class PoolBenches {
               server.endpoint(), port("--asap", asap), port("--dns", dns).map(at -> new Dns(at, zone)),
               turns.clients(), turns.contest());
       try (RnsConnection connection =
-          RnsClient.builder().server(server.url()).connections(turns.clients()).build()) {
+          RnsClient.builder().server(server.url).connections(turns.clients()).build()) {
         return new Contest.Report(contest.run(connection, connection.pools(), progress), Map.of());
       }
     }

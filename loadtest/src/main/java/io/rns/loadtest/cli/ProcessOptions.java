@@ -28,13 +28,9 @@ final class ProcessOptions {
   @Spec(Spec.Target.MIXEE) private CommandSpec spec = CommandSpec.create();
 
   @Option(names = "--processes", paramLabel = "N", defaultValue = "1", description = "Number of local load processes. They share clients and rate, start together, and use separate entries; no yardsticks "
-      + "(default: ${DEFAULT-VALUE}).") private int processes;
+      + "(default: ${DEFAULT-VALUE}).") int processes;
 
   @Option(names = "--member", hidden = true, defaultValue = "-1") private int member;
-
-  int processes() {
-    return processes;
-  }
 
   boolean isTeam() {
     return processes > 1 && !isMember();

@@ -89,7 +89,7 @@ final class ServiceBenches {
       PeerContest contest = new PeerContest(server.endpoint(), via, paths, fanOut, counts, turns.contest());
       Path used = data == null ? LoadtestEnvironment.data() : data;
       try (RnsConnection connection =
-          RnsClient.builder().server(server.url()).connections(Collections.max(counts)).build();
+          RnsClient.builder().server(server.url).connections(Collections.max(counts)).build();
           Scratch scratch = Scratch.in(used, "peers")) {
         List<Candidate> candidates = peers.stream().distinct().map(peer -> candidate(peer, scratch, used)).toList();
         return contest.run(connection, candidates, progress);
@@ -117,7 +117,7 @@ final class ServiceBenches {
 
     private String database(Path used) {
       return Optional.ofNullable(jdbc)
-          .or(() -> RunningService.in(used).database(server.url()))
+          .or(() -> RunningService.in(used).database(server.url))
           .orElseThrow(() -> PeerService.missing(
               "no database given, and none found in the data directory (--jdbc URL, --data DIR)"));
     }

@@ -2,6 +2,7 @@ package io.rns.loadtest.cli;
 
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.loadtest.launcher.Cleanup;
 import io.rns.loadtest.launcher.LoadtestEnvironment;
 import io.rns.loadtest.load.LoadReport;
 import io.rns.loadtest.load.LoadSettings;
@@ -158,19 +159,13 @@ final class Team implements AutoCloseable {
   /** Stops the running processes, after their cleanup. */
   @Override
   public void close() {
-    boolean wasInterrupted = Thread.interrupted();
-    members.forEach(Team::stop);
-    try {
+    Cleanup.of(() -> {
+      members.forEach(Team::stop);
       for (Member member : members) {
         if (!member.process().waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
           member.process().destroyForcibly();
         }
       }
-    } catch (InterruptedException e) {
-      wasInterrupted = true;
-    }
-    if (wasInterrupted) {
-      Thread.currentThread().interrupt();
-    }
+    });
   }
 }

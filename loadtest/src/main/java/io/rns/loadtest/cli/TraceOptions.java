@@ -15,7 +15,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -30,13 +29,10 @@ final class TraceOptions {
 
   @Option(names = "--factor", paramLabel = "N", defaultValue = "1", description = "With --trace: concurrent copies of each session (default: ${DEFAULT-VALUE}).") private int factor;
 
-  @Option(names = "--record", paramLabel = "FILE", description = "With --mix: record the requests as a trace.") private @Nullable Path record;
+  @Option(names = "--record", paramLabel = "FILE", description = "With --mix: record the requests as a trace.")
+  @Nullable Path record;
 
   private @Nullable Trace trace;
-
-  Optional<Path> record() {
-    return Optional.ofNullable(record);
-  }
 
   boolean isReplay() {
     return file != null;

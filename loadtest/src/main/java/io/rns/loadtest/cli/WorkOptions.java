@@ -7,7 +7,6 @@ import io.rns.error.RnsException;
 import io.rns.loadtest.load.Work;
 import io.rns.loadtest.work.Keys;
 import io.rns.loadtest.work.Mix;
-import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -18,7 +17,8 @@ final class WorkOptions {
           + "move, remove and watch; or hdfs, which is list=47,query=42,add=3,mkdir=3,move=2,remove=1,watch=rest "
           + "(default: hdfs).",
       "Clients change only entries that they added themselves."
-  }) private @Nullable String mix;
+  })
+  @Nullable String mix;
 
   @Option(names = "--paths", paramLabel = "N", defaultValue = "10000", description = "Number of different paths to look up (default: ${DEFAULT-VALUE}).") private int paths;
 
@@ -34,10 +34,6 @@ final class WorkOptions {
 
   @Option(names = "--consistency", paramLabel = "LEVEL", defaultValue = "session", description = "With --mix or --via client: read consistency: primary, session, bounded(500ms), any "
       + "(default: ${DEFAULT-VALUE}).") private String consistency = "";
-
-  Optional<String> mix() {
-    return Optional.ofNullable(mix);
-  }
 
   Consistency consistency() {
     return read("--consistency", consistency, Consistency::parse);

@@ -10,8 +10,6 @@ import io.rns.loadtest.measure.Schedule;
 import io.rns.loadtest.measure.Series;
 import io.rns.loadtest.measure.Workload;
 import java.time.Duration;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -25,12 +23,7 @@ public record Contest(int rounds, Duration warmUp, Schedule turn) {
   private static final int P99 = 99;
 
   /** Figures, and notes by subject. */
-  public record Report(List<Row> rows, Map<String, String> notes) {
-    public Report {
-      rows = List.copyOf(rows);
-      notes = Collections.unmodifiableMap(new LinkedHashMap<>(notes));
-    }
-  }
+  public record Report(List<Row> rows, Map<String, String> notes) {}
 
   public List<Series> run(List<Workload> workloads, Consumer<String> progress) throws InterruptedException {
     return run(workloads, Observer.NONE, progress);
@@ -40,13 +33,10 @@ public record Contest(int rounds, Duration warmUp, Schedule turn) {
       throws InterruptedException {
     if (!warmUp.isZero()) {
       Schedule once = new Schedule(Duration.ZERO, warmUp);
-      Rounds.run(workloads, 1, once, once, text -> progress.accept(text.replaceFirst("^round 1 of 1", "warm-up")));
+      List<Series> unused = Rounds.run(workloads, 1, once, once, Observer.NONE,
+          text -> progress.accept(text.replaceFirst("^round 1 of 1", "warm-up"))).complete();
     }
-    Rounds.Outcome outcome = Rounds.run(workloads, rounds, turn, turn, observer, progress);
-    if (outcome.interrupted()) {
-      throw new InterruptedException("stopped");
-    }
-    return outcome.series();
+    return Rounds.run(workloads, rounds, turn, turn, observer, progress).complete();
   }
 
   /** The figures that every contestant has. */

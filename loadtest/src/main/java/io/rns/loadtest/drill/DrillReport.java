@@ -42,12 +42,6 @@ public record DrillReport(
       DrillFault fault, int round, String primary, double writeOutageMillis, double readOutageMillis,
       double servingAgainMillis) {}
 
-  public DrillReport {
-    faults = List.copyOf(faults);
-    violations = List.copyOf(violations);
-    incomplete = List.copyOf(incomplete);
-  }
-
   /** What a drill proves. */
   public enum Verdict {
     /** Every promise was kept, and everything happened that was to happen. */

@@ -21,10 +21,6 @@ public record DrillSettings(
     Duration calm,
     long seed,
     Optional<Path> history) {
-  public DrillSettings {
-    faults = List.copyOf(faults);
-  }
-
   /** The group that is broken; it can be cut if that is among the faults. */
   GroupLayout layout() {
     boolean cuts = faults.stream().anyMatch(DrillFault::cuts);

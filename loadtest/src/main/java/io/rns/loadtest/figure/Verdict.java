@@ -1,6 +1,7 @@
 package io.rns.loadtest.figure;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.Locale;
 
 /**
  * A claim and what the simulation says of it.
@@ -10,13 +11,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 public record Verdict(String id, String claim, String source, String expected, String ours,
     @JsonProperty("agrees") Agreement agreement) {
   public enum Agreement {
-    YES("yes"), NO("no"), NOT_MEASURED("not measured");
-
-    private final String text;
-
-    Agreement(String text) {
-      this.text = text;
-    }
+    YES, NO, NOT_MEASURED;
 
     static Agreement of(boolean agrees) {
       return agrees ? YES : NO;
@@ -24,7 +19,7 @@ public record Verdict(String id, String claim, String source, String expected, S
 
     @Override
     public String toString() {
-      return text;
+      return name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
   }
 }

@@ -3,6 +3,7 @@ package io.rns.loadtest.group;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.loadtest.launcher.Cleanup;
 import io.rns.loadtest.launcher.Launcher;
 import io.rns.loadtest.launcher.Scratch;
 import java.io.IOException;
@@ -144,17 +145,13 @@ public final class ServerGroup implements AutoCloseable {
   /** Stops the group and removes its directory; also for an interrupted thread. */
   @Override
   public void close() {
-    boolean interrupted = Thread.interrupted();
     try {
-      launch(STOP, List.of("down", "--data=" + data), Map.of());
-      scratch.close();
-    } catch (InterruptedException e) {
-      interrupted = true;
+      Cleanup.of(() -> {
+        launch(STOP, List.of("down", "--data=" + data), Map.of());
+        scratch.close();
+      });
     } finally {
       lines.ifPresent(GroupLines::close);
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.rns.loadtest.http;
 
+import io.rns.loadtest.launcher.ServerProcess;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -33,9 +34,7 @@ public final class SocketMain {
     try (ServerSocket listening = new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress())) {
       Thread.ofPlatform().daemon().start(() -> accept(listening));
       System.out.println(listening.getLocalPort());
-      while (System.in.read() >= 0) {
-        // nothing is asked of it
-      }
+      ServerProcess.awaitEndOfInput();
     }
   }
 

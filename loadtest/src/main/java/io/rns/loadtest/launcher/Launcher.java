@@ -66,17 +66,11 @@ public record Launcher(Path script) {
 
   /** Stops a running process after its cleanup, even if this thread is interrupted. */
   private static void stop(Process process) {
-    boolean interrupted = Thread.interrupted();
-    process.destroy();
-    try {
+    Cleanup.of(() -> {
+      process.destroy();
       if (!process.waitFor(ENDING_SECONDS, TimeUnit.SECONDS)) {
         process.destroyForcibly();
       }
-    } catch (InterruptedException e) {
-      interrupted = true;
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    });
   }
 }

@@ -68,6 +68,13 @@ public final class ServerProcess implements AutoCloseable {
     return command;
   }
 
+  /** Called by a main class: the process that started it holds its input open. */
+  public static void awaitEndOfInput() throws IOException {
+    while (System.in.read() >= 0) {
+      // Nothing is asked.
+    }
+  }
+
   /** A port of 127.0.0.1 that was free just now. */
   public static int freePort() {
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {

@@ -87,12 +87,12 @@ public record Benchmark(
       List<Workload> steps =
           steps(operation == LoadOperation.MIX ? mix(data, directory) : clients -> load(raw, data, clients));
       List<Workload> workloads = new ArrayList<>(steps);
-      workloads.addAll(yardsticks.workloads());
+      workloads.addAll(yardsticks.workloads);
       Rounds.Outcome outcome = run(workloads, settings.processes());
       progress.accept("removing the entries");
       LoadReport.Added added =
           operation.adds() ? new LoadReport.Added(data.added().sum(), data.countAdded()) : null;
-      return report(steps, outcome, yardsticks.missing(), yardsticks.database(), added);
+      return report(steps, outcome, yardsticks.missing, yardsticks.database(), added);
     }
   }
 

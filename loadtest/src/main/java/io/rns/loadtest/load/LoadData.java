@@ -17,27 +17,23 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
-/** The entries of a load: paths to look up, a directory to list, a directory to add to. Thread-safe. */
-public final class LoadData {
+/**
+ * The entries of a load: paths to look up, a directory to list, a directory to add to. Thread-safe.
+ *
+ * @param added counts the entries whose addition was acknowledged
+ */
+public record LoadData(
+    LoadDirectory directory, Places places, Keys.Choice choice, EntryId listed, EntryId addedTo, AtomicLong nextNumber,
+    LongAdder added) {
   static final int LISTED_ENTRIES = 10_000;
   private static final int FILLING_CLIENTS = 4;
   private static final String LISTED = "listed";
   private static final String ADDED_TO = "added";
 
-  private final LoadDirectory directory;
-  private final Places places;
-  private final Keys.Choice choice;
-  private final EntryId listed;
-  private final EntryId addedTo;
-  private final AtomicLong nextNumber = new AtomicLong();
-  private final LongAdder added = new LongAdder();
-
-  private LoadData(LoadDirectory directory, Work work, EntryId listed, EntryId addedTo) {
-    this.directory = directory;
-    places = tree(directory, work).places();
-    choice = work.keys().among(places.junctions(), places.perDirectory());
-    this.listed = listed;
-    this.addedTo = addedTo;
+  private static LoadData of(LoadDirectory directory, Work work, EntryId listed, EntryId addedTo) {
+    Places places = tree(directory, work).places();
+    Keys.Choice choice = work.keys().among(places.junctions(), places.perDirectory());
+    return new LoadData(directory, places, choice, listed, addedTo, new AtomicLong(), new LongAdder());
   }
 
   /** Adds the entries that a load needs, {@code toList} of them to the directory to list. */
@@ -46,7 +42,7 @@ public final class LoadData {
     directory.fill(tree(directory, work), FILLING_CLIENTS);
     EntryId listed = directory.directory(LISTED);
     directory.fill(listed, toList, FILLING_CLIENTS);
-    return new LoadData(directory, work, listed, directory.directory(ADDED_TO));
+    return of(directory, work, listed, directory.directory(ADDED_TO));
   }
 
   /** Adds what is looked up and the directory to add to, but nothing to list. */
@@ -56,16 +52,12 @@ public final class LoadData {
 
   /** Entries that do not exist, for requests that are not sent to a service. */
   static LoadData imagined(LoadDirectory directory, Work work) {
-    return new LoadData(directory, work, EntryId.ROOT, EntryId.ROOT);
+    return of(directory, work, EntryId.ROOT, EntryId.ROOT);
   }
 
   /** Its paths begin with the name of the load's directory and end with that of the junction. */
   private static Tree tree(LoadDirectory directory, Work work) {
     return new Tree(directory.path(), work.paths(), work.depth() - 2, work.fanOut());
-  }
-
-  Places places() {
-    return places;
   }
 
   /** Draws the number of a junction as {@link Work#keys} says. */
@@ -75,10 +67,6 @@ public final class LoadData {
 
   List<String> somePaths(SplittableRandom random, int count) {
     return Stream.generate(() -> places.junction(someNumber(random))).limit(count).toList();
-  }
-
-  EntryId listed() {
-    return listed;
   }
 
   RnsPath listedPath() {
@@ -100,10 +88,6 @@ public final class LoadData {
     return number == 0 ? Optional.empty() : Optional.of(new Cursor(directory, Tree.leafName(number - 1)));
   }
 
-  EntryId addedTo() {
-    return addedTo;
-  }
-
   /** Reserves numbers for new names; the first of them. */
   long takeNumbers(int count) {
     return nextNumber.getAndAdd(count);
@@ -111,11 +95,6 @@ public final class LoadData {
 
   EntryName takeName() {
     return Tree.leafName(takeNumbers(1));
-  }
-
-  /** Counts the entries whose addition was acknowledged. */
-  LongAdder added() {
-    return added;
   }
 
   long countAdded() {

@@ -57,10 +57,6 @@ public record LoadSettings(
     }
   }
 
-  public LoadSettings {
-    steps = List.copyOf(steps);
-  }
-
   /** The same for a trace, which says how many clients there are, what they do, and when. */
   public LoadSettings ofTrace(int sessions, Duration length) {
     return new LoadSettings(

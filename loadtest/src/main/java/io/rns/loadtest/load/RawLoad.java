@@ -2,14 +2,14 @@ package io.rns.loadtest.load;
 
 import io.rns.api.Cursor;
 import io.rns.loadtest.http.HttpAnswer;
-import io.rns.loadtest.http.RawConnection;
 import io.rns.loadtest.http.MessageTemplate;
-import io.rns.loadtest.measure.Failure;
+import io.rns.loadtest.http.RawConnection;
 import io.rns.loadtest.measure.LoadClient;
 import io.rns.loadtest.measure.Workload;
 import io.rns.loadtest.service.Answers;
 import io.rns.loadtest.service.HttpTarget;
 import io.rns.loadtest.service.Messages;
+import io.rns.loadtest.service.NameServiceClient;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
@@ -17,7 +17,6 @@ import java.util.Optional;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /** Workloads of prepared bytes. */
 public final class RawLoad extends OperationLoad<byte[]> {
@@ -43,26 +42,15 @@ public final class RawLoad extends OperationLoad<byte[]> {
         operation.adds() ? Answers.countingAdded(data.added(), operation.items()) : Answers::soap;
     return new Workload(operation.toString(), operation.items(),
         () -> sent ? RawConnection.clients(service.address(), clients, requests, check)
-            : IntStream.range(0, clients).<LoadClient>mapToObj(client -> new Unsent(requests.apply(client))).toList(),
+            : IntStream.range(0, clients).<LoadClient>mapToObj(client -> unsent(requests.apply(client))).toList(),
         timeout);
   }
 
-  private record Unsent(Supplier<byte[]> requests) implements LoadClient {
-    @Override
-    public boolean prepare() {
-      return requests.get().length > 0;
-    }
-
-    @Override
-    public @Nullable Failure perform() {
-      return null;
-    }
-
-    @Override
-    public void cut() {}
-
-    @Override
-    public void close() {}
+  private static NameServiceClient unsent(Supplier<byte[]> requests) {
+    return new NameServiceClient(() -> {
+      byte[] unused = requests.get();
+      return () -> {};
+    });
   }
 
   byte[] sample(LoadOperation operation) {

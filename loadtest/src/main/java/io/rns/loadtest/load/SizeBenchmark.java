@@ -6,6 +6,7 @@ import io.rns.api.RnsPath;
 import io.rns.loadtest.http.RawConnection;
 import io.rns.loadtest.measure.LoadRun;
 import io.rns.loadtest.measure.Measurement;
+import io.rns.loadtest.measure.Observer;
 import io.rns.loadtest.measure.Rounds;
 import io.rns.loadtest.measure.Schedule;
 import io.rns.loadtest.measure.Series;
@@ -128,7 +129,7 @@ public record SizeBenchmark(Settings settings, NameService client, Consumer<Stri
     Schedule untilDone = Schedule.untilDone(settings.timeout().multipliedBy(perRound));
     return Rounds.run(List.of(cold(service, "cold queries in a small tree", data.small(), perRound),
         cold(service, "cold queries in a large tree", data.large(), perRound)), settings.rounds(), untilDone, untilDone,
-        progress);
+        Observer.NONE, progress).complete();
   }
 
   private Workload cold(HttpTarget service, String name, Tree tree, long perRound) {
@@ -160,11 +161,13 @@ public record SizeBenchmark(Settings settings, NameService client, Consumer<Stri
       Answers.expect(service, request, "entry", (int) Math.min(PAGE, data.large().leaves()));
       pages.add(workload(service, name, PAGE, 1, i -> () -> request));
     });
-    return Rounds.run(pages, settings.rounds(), settings.schedule(), settings.schedule(), progress);
+    return Rounds.run(pages, settings.rounds(), settings.schedule(), settings.schedule(), Observer.NONE, progress)
+        .complete();
   }
 
   private List<Series> once(Workload workload, String what) throws InterruptedException {
-    return Rounds.run(List.of(workload), 1, settings.schedule(), settings.schedule(), step -> progress.accept(what));
+    return Rounds.run(List.of(workload), 1, settings.schedule(), settings.schedule(), Observer.NONE,
+        step -> progress.accept(what)).complete();
   }
 
   /** Queries while another client lists the big directory, from the start again after its end. */

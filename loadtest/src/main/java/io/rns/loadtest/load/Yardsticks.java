@@ -27,8 +27,9 @@ final class Yardsticks implements AutoCloseable {
   private static final int ROWS_TO_READ = 10_000;
 
   private final LoadSettings settings;
-  private final List<Workload> workloads = new ArrayList<>();
-  private final Map<String, String> missing = new LinkedHashMap<>();
+  final List<Workload> workloads = new ArrayList<>();
+  /** What could not be prepared, and why. */
+  final Map<String, String> missing = new LinkedHashMap<>();
   private @Nullable TablePeer table;
 
   Yardsticks(LoadSettings settings) {
@@ -92,15 +93,6 @@ final class Yardsticks implements AutoCloseable {
     } catch (RnsException e) {
       missing.put(name, String.valueOf(e.getMessage()));
     }
-  }
-
-  List<Workload> workloads() {
-    return workloads;
-  }
-
-  /** What could not be prepared, and why. */
-  Map<String, String> missing() {
-    return missing;
   }
 
   Map<String, String> database() {

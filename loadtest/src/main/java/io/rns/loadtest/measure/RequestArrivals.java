@@ -1,6 +1,7 @@
 package io.rns.loadtest.measure;
 
 import java.time.Duration;
+import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 
@@ -50,27 +51,19 @@ public sealed interface RequestArrivals {
 
   /** How the moments of an open loop are spread. */
   enum Spacing {
-    EVEN("even"),
+    EVEN,
     /** At random and independent of each other (a Poisson process), as many callers together are. */
-    POISSON("poisson");
-
-    private final String label;
-
-    Spacing(String label) {
-      this.label = label;
-    }
+    POISSON;
 
     @Override
     public String toString() {
-      return label;
+      return name().toLowerCase(Locale.ROOT);
     }
   }
 
   /** The moments when requests are due, in their order. Thread-safe: each moment is given once. */
   final class Moments {
-    private final double intervalNanos;
-    private final boolean even;
-    private final double phase;
+    private final Open open;
     private final long begin;
     private final SplittableRandom random;
     /** Since the beginning; kept apart from it, so that many small steps do not add up to an error. */
@@ -78,16 +71,15 @@ public sealed interface RequestArrivals {
     private long given;
 
     private Moments(Open open, long begin) {
-      intervalNanos = TimeUnit.SECONDS.toNanos(1) / open.perSecond();
-      even = open.spacing() == Spacing.EVEN;
-      phase = open.phase();
+      this.open = open;
       this.begin = begin;
       random = new SplittableRandom(open.seed());
     }
 
     synchronized long next() {
-      if (even) {
-        elapsed = (given + phase) * intervalNanos;
+      double intervalNanos = TimeUnit.SECONDS.toNanos(1) / open.perSecond();
+      if (open.spacing() == Spacing.EVEN) {
+        elapsed = (given + open.phase()) * intervalNanos;
       } else {
         elapsed += -Math.log(1 - random.nextDouble()) * intervalNanos;
       }

@@ -16,17 +16,14 @@ public final class Rounds {
   /**
    * The series of the workloads that ran, in order; an interrupted run may have fewer rounds, and a shorter last one.
    */
-  public record Outcome(List<Series> series, boolean interrupted) {}
-
-  /** The same, unobserved; throws if the thread was interrupted. */
-  public static List<Series> run(
-      List<Workload> workloads, int rounds, Schedule first, Schedule later, Consumer<String> progress)
-      throws InterruptedException {
-    Outcome outcome = run(workloads, rounds, first, later, Observer.NONE, progress);
-    if (outcome.interrupted()) {
-      throw new InterruptedException("stopped");
+  public record Outcome(List<Series> series, boolean interrupted) {
+    /** The series of a run that was not interrupted. */
+    public List<Series> complete() throws InterruptedException {
+      if (interrupted) {
+        throw new InterruptedException("stopped");
+      }
+      return series;
     }
-    return outcome.series();
   }
 
   /**

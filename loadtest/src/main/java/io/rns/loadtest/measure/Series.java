@@ -6,10 +6,6 @@ import java.util.function.ToDoubleFunction;
 
 /** The runs of one workload, one per round; at least one. */
 public record Series(Workload workload, List<Measurement> runs) {
-  public Series {
-    runs = List.copyOf(runs);
-  }
-
   /** Requests per second: the median of the rounds. */
   public double throughput() {
     return median(Measurement::throughput);

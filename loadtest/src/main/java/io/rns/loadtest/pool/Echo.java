@@ -57,9 +57,7 @@ final class Echo implements AutoCloseable {
       Thread.ofPlatform().daemon().start(() -> answer(datagrams, byUdp));
       System.out
           .println(connections.getLocalPort() + " " + ((InetSocketAddress) datagrams.getLocalAddress()).getPort());
-      while (System.in.read() >= 0) {
-        // Nothing is asked of it.
-      }
+      ServerProcess.awaitEndOfInput();
     }
   }
 

@@ -159,12 +159,9 @@ public record ElementKill(int elements, double perSecond, int kills, Duration ca
       }
     }
 
-    /** The process that started this one holds its input open. */
     private static void endWithParent() {
       try {
-        while (System.in.read() >= 0) {
-          // Nothing is asked.
-        }
+        ServerProcess.awaitEndOfInput();
       } catch (IOException e) {
         // The same as its end.
       }

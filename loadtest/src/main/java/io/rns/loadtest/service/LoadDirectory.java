@@ -1,20 +1,21 @@
 package io.rns.loadtest.service;
 
-import io.rns.api.AddRequest;
 import io.rns.api.AddRequest.NewEntry;
+import io.rns.api.AddRequest;
 import io.rns.api.CallContext;
-import io.rns.api.Entry;
 import io.rns.api.Entry.VirtualDirectory;
+import io.rns.api.Entry;
 import io.rns.api.EntryId;
 import io.rns.api.EntryName;
 import io.rns.api.NameService;
 import io.rns.api.Outcome;
 import io.rns.api.QueryRequest;
-import io.rns.api.RemoveRequest;
 import io.rns.api.RemoveRequest.Removal;
+import io.rns.api.RemoveRequest;
 import io.rns.api.RequestId;
 import io.rns.api.RnsPath;
 import io.rns.api.Target;
+import io.rns.loadtest.launcher.Cleanup;
 import io.rns.loadtest.measure.Measurement;
 import io.rns.loadtest.work.Call;
 import java.time.Duration;
@@ -165,14 +166,7 @@ public final class LoadDirectory implements AutoCloseable {
     if (kept) {
       return;
     }
-    boolean interrupted = Thread.interrupted();
-    try {
-      NameServiceClient.requireDone(
-          service.remove(call(), RemoveRequest.of(Removal.recursive(Target.of(path)))).value());
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
-    }
+    Cleanup.of(() -> NameServiceClient.requireDone(
+        service.remove(call(), RemoveRequest.of(Removal.recursive(Target.of(path)))).value()));
   }
 }

@@ -17,7 +17,6 @@ import io.rns.pool.PolicyType;
  *        rejects more
  * @param raisesCapacity whether an element of less capacity than q gets the capacity q, as in the simulator of the
  *        paper
- * @param retrySeconds a rejected request waits at most so long for its next try, half of it on average (ReqRetryDelay)
  * @param cacheShare c: how long a user keeps what a registrar told, as a share of {@code requestSeconds}
  * @param networkSeconds delay between any two parties, one way
  * @param reportSeconds by how much longer a report of an element's load takes
@@ -25,7 +24,6 @@ import io.rns.pool.PolicyType;
 public record Scenario(
     int elements,
     int sinks,
-    double capacity,
     Distribution distribution,
     double ratio,
     int usersPerElement,
@@ -33,7 +31,6 @@ public record Scenario(
     double utilisation,
     double minCapacity,
     boolean raisesCapacity,
-    double retrySeconds,
     double cacheShare,
     double networkSeconds,
     double reportSeconds,
@@ -41,21 +38,23 @@ public record Scenario(
     int items,
     double minutes,
     double warmUpMinutes) {
+  /** Of the pool, calculations per second. */
+  static final double CAPACITY = 1e7;
+  /** A rejected request waits at most so long for its next try, half of it on average (ReqRetryDelay). */
+  static final double RETRY_SECONDS = 0.2;
   /** Section 4 of the paper, with one fast server, q = 10,000 and least used. */
   public static final Scenario BASE =
       new Scenario(
-          10, 0, 1e7, Distribution.ONE_FAST, 3, 3, 5, 0.8, 1e4, false, 0.2, 0, 0, 0, PolicyType.LEAST_USED, 1, 60, 15);
+          10, 0, Distribution.ONE_FAST, 3, 3, 5, 0.8, 1e4, false, 0, 0, 0, PolicyType.LEAST_USED, 1, 60, 15);
 
   public Scenario {
     check("elements", elements, 4, 1_000);
     check("sinks", sinks, 0, elements - 1);
-    check("capacity", capacity, 1, 1e15);
     check("ratio", ratio, 1, 1_000);
     check("users per element", usersPerElement, 1, 1_000);
     check("request seconds", requestSeconds, 1e-3, 1e6);
     check("utilisation", utilisation, 1e-6, 0.999);
     check("minimum capacity", minCapacity, 1, 1e15);
-    check("retry seconds", retrySeconds, 1e-3, 1e4);
     check("cache share", cacheShare, 0, 1e6);
     check("network seconds", networkSeconds, 0, 1e4);
     check("report seconds", reportSeconds, 0, 1e6);
@@ -73,7 +72,7 @@ public record Scenario(
 
   /** What elements have on average, calculations per second. */
   double meanCapacity() {
-    return capacity / elements;
+    return CAPACITY / elements;
   }
 
   /** The mean size of a request, calculations. */
@@ -88,55 +87,49 @@ public record Scenario(
 
   public Scenario withElements(int value, int sinkCount) {
     return new Scenario(
-        value, sinkCount, capacity, distribution, ratio, usersPerElement, requestSeconds, utilisation, minCapacity,
-        raisesCapacity,
-        retrySeconds, cacheShare, networkSeconds, reportSeconds, policy, items, minutes, warmUpMinutes);
+        value, sinkCount, distribution, ratio, usersPerElement, requestSeconds, utilisation, minCapacity,
+        raisesCapacity, cacheShare, networkSeconds, reportSeconds, policy, items, minutes, warmUpMinutes);
   }
 
   public Scenario withDistribution(Distribution value, double newRatio) {
     return new Scenario(
-        elements, sinks, capacity, value, newRatio, usersPerElement, requestSeconds, utilisation, minCapacity,
-        raisesCapacity,
-        retrySeconds, cacheShare, networkSeconds, reportSeconds, policy, items, minutes, warmUpMinutes);
+        elements, sinks, value, newRatio, usersPerElement, requestSeconds, utilisation, minCapacity, raisesCapacity,
+        cacheShare, networkSeconds, reportSeconds, policy, items, minutes, warmUpMinutes);
   }
 
   public Scenario withLoad(int users, double seconds, double share) {
     return new Scenario(
-        elements, sinks, capacity, distribution, ratio, users, seconds, share, minCapacity, raisesCapacity,
-        retrySeconds, cacheShare, networkSeconds, reportSeconds, policy, items, minutes, warmUpMinutes);
+        elements, sinks, distribution, ratio, users, seconds, share, minCapacity, raisesCapacity, cacheShare,
+        networkSeconds, reportSeconds, policy, items, minutes, warmUpMinutes);
   }
 
   public Scenario withMinCapacity(double value, boolean raises) {
     return new Scenario(
-        elements, sinks, capacity, distribution, ratio, usersPerElement, requestSeconds, utilisation, value, raises,
-        retrySeconds, cacheShare, networkSeconds, reportSeconds, policy, items, minutes, warmUpMinutes);
+        elements, sinks, distribution, ratio, usersPerElement, requestSeconds, utilisation, value, raises, cacheShare,
+        networkSeconds, reportSeconds, policy, items, minutes, warmUpMinutes);
   }
 
   public Scenario withCacheShare(double value) {
     return new Scenario(
-        elements, sinks, capacity, distribution, ratio, usersPerElement, requestSeconds, utilisation, minCapacity,
-        raisesCapacity,
-        retrySeconds, value, networkSeconds, reportSeconds, policy, items, minutes, warmUpMinutes);
+        elements, sinks, distribution, ratio, usersPerElement, requestSeconds, utilisation, minCapacity,
+        raisesCapacity, value, networkSeconds, reportSeconds, policy, items, minutes, warmUpMinutes);
   }
 
   public Scenario withDelays(double network, double reports) {
     return new Scenario(
-        elements, sinks, capacity, distribution, ratio, usersPerElement, requestSeconds, utilisation, minCapacity,
-        raisesCapacity,
-        retrySeconds, cacheShare, network, reports, policy, items, minutes, warmUpMinutes);
+        elements, sinks, distribution, ratio, usersPerElement, requestSeconds, utilisation, minCapacity,
+        raisesCapacity, cacheShare, network, reports, policy, items, minutes, warmUpMinutes);
   }
 
   public Scenario withPolicy(PolicyType value, int count) {
     return new Scenario(
-        elements, sinks, capacity, distribution, ratio, usersPerElement, requestSeconds, utilisation, minCapacity,
-        raisesCapacity,
-        retrySeconds, cacheShare, networkSeconds, reportSeconds, value, count, minutes, warmUpMinutes);
+        elements, sinks, distribution, ratio, usersPerElement, requestSeconds, utilisation, minCapacity,
+        raisesCapacity, cacheShare, networkSeconds, reportSeconds, value, count, minutes, warmUpMinutes);
   }
 
   public Scenario withMinutes(double measured, double warmUp) {
     return new Scenario(
-        elements, sinks, capacity, distribution, ratio, usersPerElement, requestSeconds, utilisation, minCapacity,
-        raisesCapacity,
-        retrySeconds, cacheShare, networkSeconds, reportSeconds, policy, items, measured, warmUp);
+        elements, sinks, distribution, ratio, usersPerElement, requestSeconds, utilisation, minCapacity,
+        raisesCapacity, cacheShare, networkSeconds, reportSeconds, policy, items, measured, warmUp);
   }
 }

@@ -46,7 +46,7 @@ public final class Simulation {
 
   private void addElements() {
     double[] capacities =
-        scenario.distribution().capacities(scenario.elements(), scenario.capacity(), scenario.ratio());
+        scenario.distribution().capacities(scenario.elements(), Scenario.CAPACITY, scenario.ratio());
     for (int i = 0; i < capacities.length; i++) {
       int number = i;
       double capacity = scenario.raisesCapacity() ? Math.max(capacities[i], scenario.minCapacity()) : capacities[i];
@@ -181,7 +181,7 @@ public final class Simulation {
     }
 
     private void later(Request request) {
-      calendar.after(scenario.retrySeconds() * waiting.nextDouble(), () -> choose(request));
+      calendar.after(Scenario.RETRY_SECONDS * waiting.nextDouble(), () -> choose(request));
     }
 
     private void send(Request request, int element) {

@@ -159,10 +159,6 @@ public final class AccessLogs {
   }
 
   public record Made(long operations, int sessions, Duration length, Map<LeftOut, Long> left) {
-    public Made {
-      left = Map.copyOf(left);
-    }
-
     public boolean isShortEnough() {
       return length.compareTo(Trace.LONGEST) <= 0;
     }

@@ -4,10 +4,6 @@ import java.util.List;
 
 /** The paths of the junctions that a load finds, which nobody changes, in the order of their directories. */
 public record Places(List<String> paths, int perDirectory) {
-  public Places {
-    paths = List.copyOf(paths);
-  }
-
   public int junctions() {
     return paths.size();
   }

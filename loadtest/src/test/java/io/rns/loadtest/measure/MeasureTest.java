@@ -72,7 +72,7 @@ class MeasureTest {
       workloads.add(
           new Workload(name, 1, () -> List.of(new Scripted(1, () -> order.add(name))), Duration.ofSeconds(10)));
     }
-    List<Series> series = Rounds.run(workloads, 2, SOON, SOON, step -> {});
+    List<Series> series = Rounds.run(workloads, 2, SOON, SOON, Observer.NONE, step -> {}).complete();
     assertThat(order).containsExactly("A", "B", "C", "A", "B", "C");
     assertThat(series).extracting(one -> one.workload().name()).containsExactly("A", "B", "C");
     assertThat(series).allSatisfy(one -> assertThat(one.together().completed()).isEqualTo(2));
@@ -86,7 +86,8 @@ class MeasureTest {
         List.of(
             new Workload("A", 1, () -> List.of(new Scripted(1, caller::interrupt)), Duration.ofSeconds(10)),
             new Workload("B", 1, () -> List.of(new Scripted(1, later::incrementAndGet)), Duration.ofSeconds(10)));
-    assertThatThrownBy(() -> Rounds.run(workloads, 2, SOON, SOON, step -> {})).isInstanceOf(InterruptedException.class);
+    assertThatThrownBy(() -> Rounds.run(workloads, 2, SOON, SOON, Observer.NONE, step -> {}).complete())
+        .isInstanceOf(InterruptedException.class);
     assertThat(later).hasValue(0);
     assertThat(Thread.currentThread().isInterrupted()).isFalse();
   }

@@ -1,0 +1,19 @@
+package io.rns.loadtest.launcher;
+
+/** Cleans up, also for an interrupted thread, which stays interrupted. */
+public interface Cleanup {
+  void perform() throws InterruptedException;
+
+  static void of(Cleanup cleanup) {
+    boolean interrupted = Thread.interrupted();
+    try {
+      cleanup.perform();
+    } catch (InterruptedException e) {
+      interrupted = true;
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+}
