@@ -107,7 +107,7 @@ final class Stage implements AutoCloseable {
    */
   @Override
   public void close() {
-    Cleanup.of(() -> {
+    Cleanup.run(() -> {
       for (String data : running.reversed()) {
         Launcher.Ended ended = launcher.run(List.of("down", "--data", data), environment, MOST);
         if (ended.code() != 0) {

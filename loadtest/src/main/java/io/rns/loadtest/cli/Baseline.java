@@ -6,10 +6,10 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.loadtest.launcher.Io;
 import io.rns.loadtest.load.LoadReport;
 import io.rns.loadtest.measure.Comparison;
 import io.rns.loadtest.measure.Measurement;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,15 +48,13 @@ record Baseline(Path file, JsonNode former) {
   }
 
   static Baseline read(Path file) {
-    try {
-      Baseline baseline = new Baseline(file, Json.MAPPER.readTree(file.toFile()));
-      if (baseline.former.path("steps").isEmpty()) {
-        throw baseline.refused(" is not a report of rns load --json");
-      }
-      return baseline;
-    } catch (IOException e) {
-      throw new RnsException(RnsError.INVALID_REQUEST, "--baseline " + file + " cannot be read: " + e.getMessage(), e);
+    JsonNode former = Io.get(RnsError.INVALID_REQUEST, "--baseline " + file + " cannot be read",
+        () -> Json.MAPPER.readTree(file.toFile()));
+    Baseline baseline = new Baseline(file, former);
+    if (former.path("steps").isEmpty()) {
+      throw baseline.refused(" is not a report of rns load --json");
     }
+    return baseline;
   }
 
   private RnsException refused(String why) {

@@ -6,10 +6,10 @@ import static io.rns.loadtest.cli.InvalidOptionException.require;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.loadtest.launcher.Io;
 import io.rns.loadtest.load.LoadReport;
 import io.rns.loadtest.page.LoadPage;
 import io.rns.loadtest.page.LoadTable;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -83,12 +83,8 @@ final class OutputOptions {
 
   private static void write(String option, @Nullable Path file, String content) {
     if (file != null) {
-      try {
-        Files.writeString(file, content);
-      } catch (IOException e) {
-        throw new RnsException(RnsError.INVALID_REQUEST, option + " " + file + " cannot be written: " + e.getMessage(),
-            e);
-      }
+      Io.run(RnsError.INVALID_REQUEST, option + " " + file + " cannot be written",
+          () -> Files.writeString(file, content));
     }
   }
 }

@@ -1,8 +1,7 @@
 package io.rns.loadtest.cli;
 
 import io.rns.error.RnsError;
-import io.rns.error.RnsException;
-import java.io.IOException;
+import io.rns.loadtest.launcher.Io;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -28,13 +27,9 @@ record RunningService(
   /** The service of a data directory, of which nothing is known if it was not started there. */
   static RunningService in(Path data) {
     Path file = data.resolve("run.json");
-    try {
-      return Files.exists(file)
-          ? Json.MAPPER.readValue(file.toFile(), RunningService.class)
-          : new RunningService(null, null, null, null, null, null);
-    } catch (IOException e) {
-      throw new RnsException(RnsError.INVALID_REQUEST, file + " cannot be read: " + e.getMessage(), e);
-    }
+    return Io.get(RnsError.INVALID_REQUEST, file + " cannot be read", () -> Files.exists(file)
+        ? Json.MAPPER.readValue(file.toFile(), RunningService.class)
+        : new RunningService(null, null, null, null, null, null));
   }
 
   /** The database, with user and password; empty if the service is at another address. */

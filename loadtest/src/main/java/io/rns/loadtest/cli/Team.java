@@ -3,6 +3,7 @@ package io.rns.loadtest.cli;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.loadtest.launcher.Cleanup;
+import io.rns.loadtest.launcher.Io;
 import io.rns.loadtest.launcher.LoadtestEnvironment;
 import io.rns.loadtest.load.LoadReport;
 import io.rns.loadtest.load.LoadSettings;
@@ -101,13 +102,11 @@ final class Team implements AutoCloseable {
   }
 
   private static void go(Member member) {
-    try {
+    Io.run("a process of the load has ended", () -> {
       Writer out = member.process().outputWriter(StandardCharsets.UTF_8);
       out.write(TeamMember.GO + "\n");
       out.flush();
-    } catch (IOException e) {
-      throw new RnsException(RnsError.UNAVAILABLE, "a process of the load has ended: " + e.getMessage(), e);
-    }
+    });
   }
 
   private static TeamReport report(String line) {
@@ -115,12 +114,8 @@ final class Team implements AutoCloseable {
       throw new RnsException(RnsError.UNAVAILABLE,
           "a process of the load has failed" + (line.isEmpty() ? "" : ": " + line));
     }
-    try {
-      return Json.MAPPER.readValue(line.substring(TeamMember.REPORT.length()), TeamReport.class);
-    } catch (IOException e) {
-      throw new RnsException(RnsError.INTERNAL, "a process of the load has sent an invalid report: " + e.getMessage(),
-          e);
-    }
+    return Io.get(RnsError.INTERNAL, "a process of the load has sent an invalid report",
+        () -> Json.MAPPER.readValue(line.substring(TeamMember.REPORT.length()), TeamReport.class));
   }
 
   private LoadReport together(LoadSettings settings, List<TeamReport> reports) {
@@ -159,7 +154,7 @@ final class Team implements AutoCloseable {
   /** Stops the running processes, after their cleanup. */
   @Override
   public void close() {
-    Cleanup.of(() -> {
+    Cleanup.run(() -> {
       members.forEach(Team::stop);
       for (Member member : members) {
         if (!member.process().waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {

@@ -1,13 +1,13 @@
 package io.rns.loadtest.cli;
 
+import io.rns.loadtest.launcher.Io;
 import io.rns.loadtest.load.LoadReport;
 import java.io.BufferedReader;
-import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A member process of a load, in its protocol with the starting process: before each run it sends {@value #READY} and
@@ -30,12 +30,8 @@ final class TeamMember {
   void awaitBegin() {
     out.println(READY);
     out.flush();
-    try {
-      if (!GO.equals(in.readLine())) {
-        Thread.currentThread().interrupt();
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+    if (!GO.equals(Io.<@Nullable String>get("the starting process is gone", in::readLine))) {
+      Thread.currentThread().interrupt();
     }
   }
 

@@ -5,6 +5,7 @@ import static io.rns.loadtest.cli.InvalidOptionException.reject;
 import io.rns.api.NameService;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.loadtest.launcher.Io;
 import io.rns.loadtest.load.LoadSettings;
 import io.rns.loadtest.load.Replay;
 import io.rns.loadtest.work.Trace;
@@ -59,14 +60,12 @@ final class TraceOptions {
     if (record == null) {
       return null;
     }
-    try {
-      Writer out = Files.newBufferedWriter(record);
+    Path into = record;
+    return Io.get(RnsError.INVALID_REQUEST, "--record " + into + " cannot be written", () -> {
+      Writer out = Files.newBufferedWriter(into);
       out.write(HEADER);
       return out;
-    } catch (IOException e) {
-      throw new RnsException(RnsError.INVALID_REQUEST, "--record " + record + " cannot be written: " + e.getMessage(),
-          e);
-    }
+    });
   }
 
   void read() {

@@ -1,8 +1,8 @@
 package io.rns.loadtest.contest;
 
 import io.rns.api.NameService;
-import io.rns.loadtest.group.ServerGroup;
 import io.rns.loadtest.group.GroupLayout;
+import io.rns.loadtest.group.ServerGroup;
 import io.rns.loadtest.group.ServerGroup.Member;
 import io.rns.loadtest.load.LoadData;
 import io.rns.loadtest.load.Work;
@@ -47,7 +47,9 @@ public record ScaleOutContest(double processors, int clients, Duration warmUp, C
 
   /** Starts a group, measures, and removes it. */
   public Contest.Report run(Path launcher, Consumer<String> progress) throws InterruptedException {
-    String how = held();
+    String how = processors == 0
+        ? "no: each server takes as much of the processors as it gets"
+        : "each server to " + Quota.check(processors);
     progress.accept("starting " + (REPLICAS + 1) + " servers");
     try (ServerGroup group = ServerGroup.start(launcher, GroupLayout.of(REPLICAS))) {
       List<Member> members = group.members();
@@ -61,14 +63,6 @@ public record ScaleOutContest(double processors, int clients, Duration warmUp, C
         return report(replicas.stream().map(Member::name).toList(), measure(replicas, data, progress), how);
       }
     }
-  }
-
-  /** Finds out, before anything is started, whether and how servers are held. */
-  private String held() {
-    if (processors == 0) {
-      return "no: each server takes as much of the processors as it gets";
-    }
-    return "each server to " + Quota.check(processors);
   }
 
   /** One alone before both, the other one after them: a machine that becomes faster or slower does so on both sides. */

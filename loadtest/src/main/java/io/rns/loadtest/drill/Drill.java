@@ -9,8 +9,7 @@ import io.rns.loadtest.history.DrillEvent.Write;
 import io.rns.loadtest.history.History;
 import io.rns.loadtest.history.HistoryChecker;
 import io.rns.loadtest.history.Violation;
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import io.rns.loadtest.launcher.Io;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -123,16 +122,11 @@ public final class Drill {
           }
         });
     Optional<Path> kept = settings.history();
-    try {
-      if (kept.isEmpty() && !violations.isEmpty()) {
-        kept = Optional.of(Files.createTempFile("rns-drill-", ".txt"));
-      }
-      if (kept.isPresent()) {
-        Files.write(kept.get(), history.lines(violations));
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException("the history cannot be written", e);
+    if (kept.isEmpty() && !violations.isEmpty()) {
+      kept = Optional.of(Io.get("no file for the history", () -> Files.createTempFile("rns-drill-", ".txt")));
     }
+    kept.ifPresent(file -> Io.run("the history cannot be written",
+        () -> Files.write(file, history.lines(violations))));
     Optional<Path> logs = violations.isEmpty() && incomplete.isEmpty() ? Optional.empty() : keepLogs(group);
     return new DrillReport(
         settings, struck, seen, DrillReport.lagMillis(history), violations, incomplete, kept, logs);

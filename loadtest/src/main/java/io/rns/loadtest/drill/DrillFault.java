@@ -5,7 +5,7 @@ import io.rns.error.RnsException;
 import io.rns.loadtest.group.FaultyDisks.State;
 import io.rns.loadtest.group.ServerGroup;
 import io.rns.loadtest.group.ServerGroup.Member;
-import java.io.IOException;
+import io.rns.loadtest.launcher.Io;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -146,13 +146,10 @@ public enum DrillFault {
   static void signal(String signal, List<Long> processes) {
     List<String> command = new ArrayList<>(List.of("kill", "-" + signal));
     processes.forEach(process -> command.add(process.toString()));
-    try {
-      int exit = new ProcessBuilder(command).inheritIO().start().onExit().join().exitValue();
-      if (exit != 0) {
-        throw new RnsException(RnsError.UNAVAILABLE, String.join(" ", command) + " ended with " + exit);
-      }
-    } catch (IOException e) {
-      throw new RnsException(RnsError.UNAVAILABLE, String.join(" ", command) + ": " + e.getMessage(), e);
+    int exit = Io.get(String.join(" ", command),
+        () -> new ProcessBuilder(command).inheritIO().start().onExit().join().exitValue());
+    if (exit != 0) {
+      throw new RnsException(RnsError.UNAVAILABLE, String.join(" ", command) + " ended with " + exit);
     }
   }
 

@@ -3,6 +3,7 @@ package io.rns.loadtest.group;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.loadtest.group.ServerGroup.Member;
+import io.rns.loadtest.launcher.Io;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -64,15 +65,13 @@ public record FaultyDisks(Path group) {
 
   public void set(Member member, State state, boolean on) {
     Path file = file(member.name(), state.name().toLowerCase(Locale.ROOT));
-    try {
+    Io.run(file + " cannot be changed", () -> {
       if (on) {
         Files.writeString(file, "");
       } else {
         Files.deleteIfExists(file);
       }
-    } catch (IOException e) {
-      throw new RnsException(RnsError.UNAVAILABLE, file + " cannot be changed: " + e.getMessage(), e);
-    }
+    });
   }
 
   /** Takes from the logs of a database, which must not run, what was not synced; returns the number of bytes. */
@@ -101,17 +100,14 @@ public record FaultyDisks(Path group) {
 
   /** The length of each file that survives a power failure, by inode. */
   private static Map<Long, Long> synced(Path file) {
-    try {
+    return Io.get(file + " cannot be read; was the library preloaded", () -> {
       LongBuffer pairs = ByteBuffer.wrap(Files.readAllBytes(file)).order(ByteOrder.nativeOrder()).asLongBuffer();
       Map<Long, Long> lengths = new HashMap<>();
       while (pairs.remaining() >= 2) {
         lengths.put(pairs.get(), pairs.get());
       }
       return lengths;
-    } catch (IOException e) {
-      throw new RnsException(
-          RnsError.UNAVAILABLE, file + " cannot be read; was the library preloaded? " + e.getMessage(), e);
-    }
+    });
   }
 
   private Path file(String member, String suffix) {

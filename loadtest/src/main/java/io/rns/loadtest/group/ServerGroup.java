@@ -4,10 +4,9 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.loadtest.launcher.Cleanup;
+import io.rns.loadtest.launcher.Io;
 import io.rns.loadtest.launcher.Launcher;
 import io.rns.loadtest.launcher.Scratch;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -72,7 +71,7 @@ public final class ServerGroup implements AutoCloseable {
   /** The servers with their current processes; the first was the primary at startup. */
   public List<Member> members() {
     Path file = data.resolve("run.json");
-    try {
+    return Io.get(file + " cannot be read", () -> {
       List<Member> members = new ArrayList<>();
       for (var member : MAPPER.readTree(file.toFile()).path("members")) {
         members.add(
@@ -84,9 +83,7 @@ public final class ServerGroup implements AutoCloseable {
                 member.path("databasePid").asLong()));
       }
       return members;
-    } catch (IOException e) {
-      throw new RnsException(RnsError.UNAVAILABLE, file + " cannot be read: " + e.getMessage(), e);
-    }
+    });
   }
 
   public void cutServer(Member member) {
@@ -120,33 +117,29 @@ public final class ServerGroup implements AutoCloseable {
   /** The secret of members and operators of the group. */
   public String secret() {
     Path file = data.resolve("group.secret");
-    try {
-      return Files.readString(file).strip();
-    } catch (IOException e) {
-      throw new RnsException(RnsError.UNAVAILABLE, file + " cannot be read: " + e.getMessage(), e);
-    }
+    return Io.get(file + " cannot be read", () -> Files.readString(file).strip());
   }
 
   /** Copies the logs of its servers and databases to a directory of their own, which stays. */
   public Path keepLogs() {
-    try (Stream<Path> found = Files.walk(data)) {
-      Path kept = Files.createTempDirectory("rns-logs-");
-      for (Path log : found.filter(path -> path.toString().endsWith(".log")).toList()) {
-        Path copy = kept.resolve(data.relativize(log).toString());
-        Files.createDirectories(copy.getParent());
-        Files.copy(log, copy);
+    return Io.get("the logs in " + data + " cannot be kept", () -> {
+      try (Stream<Path> found = Files.walk(data)) {
+        Path kept = Files.createTempDirectory("rns-logs-");
+        for (Path log : found.filter(path -> path.toString().endsWith(".log")).toList()) {
+          Path copy = kept.resolve(data.relativize(log).toString());
+          Files.createDirectories(copy.getParent());
+          Files.copy(log, copy);
+        }
+        return kept;
       }
-      return kept;
-    } catch (IOException | UncheckedIOException e) {
-      throw new RnsException(RnsError.UNAVAILABLE, "the logs in " + data + " cannot be kept: " + e.getMessage(), e);
-    }
+    });
   }
 
   /** Stops the group and removes its directory; also for an interrupted thread. */
   @Override
   public void close() {
     try {
-      Cleanup.of(() -> {
+      Cleanup.run(() -> {
         launch(STOP, List.of("down", "--data=" + data), Map.of());
         scratch.close();
       });

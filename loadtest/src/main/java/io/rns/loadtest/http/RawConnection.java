@@ -1,10 +1,10 @@
 package io.rns.loadtest.http;
 
+import io.rns.loadtest.launcher.Io;
 import io.rns.loadtest.measure.Failure;
 import io.rns.loadtest.measure.FailureKind;
 import io.rns.loadtest.measure.LoadClient;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketException;
@@ -142,11 +142,7 @@ public class RawConnection implements AutoCloseable {
     Socket open = socket;
     socket = null;
     if (open != null) {
-      try {
-        open.close();
-      } catch (IOException e) {
-        throw new UncheckedIOException("closing a connection to " + server, e);
-      }
+      Io.run("closing a connection to " + server, open::close);
     }
   }
 }

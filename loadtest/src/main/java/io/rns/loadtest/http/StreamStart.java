@@ -1,10 +1,10 @@
 package io.rns.loadtest.http;
 
+import io.rns.loadtest.launcher.Io;
 import io.rns.loadtest.measure.Failure;
 import io.rns.loadtest.measure.FailureKind;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -62,11 +62,7 @@ public final class StreamStart {
   public void cut() {
     Socket open = socket;
     if (open != null) {
-      try {
-        open.close();
-      } catch (IOException e) {
-        throw new UncheckedIOException("closing a connection to " + server, e);
-      }
+      Io.run("closing a connection to " + server, open::close);
     }
   }
 }

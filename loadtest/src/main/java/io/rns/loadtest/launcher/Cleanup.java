@@ -4,7 +4,7 @@ package io.rns.loadtest.launcher;
 public interface Cleanup {
   void perform() throws InterruptedException;
 
-  static void of(Cleanup cleanup) {
+  static void run(Cleanup cleanup) {
     boolean interrupted = Thread.interrupted();
     try {
       cleanup.perform();

@@ -66,7 +66,7 @@ public record Launcher(Path script) {
 
   /** Stops a running process after its cleanup, even if this thread is interrupted. */
   private static void stop(Process process) {
-    Cleanup.of(() -> {
+    Cleanup.run(() -> {
       process.destroy();
       if (!process.waitFor(ENDING_SECONDS, TimeUnit.SECONDS)) {
         process.destroyForcibly();

@@ -1,7 +1,5 @@
 package io.rns.loadtest.launcher;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -12,11 +10,8 @@ import java.util.stream.Stream;
 public record Scratch(Path path) implements AutoCloseable {
   /** Creates a directory in another one, which is created if it does not exist. */
   public static Scratch in(Path place, String purpose) {
-    try {
-      return new Scratch(Files.createTempDirectory(Files.createDirectories(place.toAbsolutePath()), purpose + "-"));
-    } catch (IOException e) {
-      throw new UncheckedIOException("making a directory in " + place, e);
-    }
+    return Io.get("making a directory in " + place, () -> new Scratch(
+        Files.createTempDirectory(Files.createDirectories(place.toAbsolutePath()), purpose + "-")));
   }
 
   public static Scratch of(String purpose) {
@@ -24,22 +19,18 @@ public record Scratch(Path path) implements AutoCloseable {
   }
 
   public Path directory(String name) {
-    try {
-      return Files.createDirectory(path.resolve(name));
-    } catch (IOException e) {
-      throw new UncheckedIOException("making a directory in " + path, e);
-    }
+    return Io.get("making a directory in " + path, () -> Files.createDirectory(path.resolve(name)));
   }
 
   @Override
   public void close() {
-    try (Stream<Path> found = Files.walk(path)) {
-      List<Path> all = found.sorted(Comparator.reverseOrder()).toList();
-      for (Path each : all) {
-        Files.deleteIfExists(each);
+    Io.run("removing " + path, () -> {
+      try (Stream<Path> found = Files.walk(path)) {
+        List<Path> all = found.sorted(Comparator.reverseOrder()).toList();
+        for (Path each : all) {
+          Files.deleteIfExists(each);
+        }
       }
-    } catch (IOException e) {
-      throw new UncheckedIOException("removing " + path, e);
-    }
+    });
   }
 }

@@ -3,7 +3,6 @@ package io.rns.loadtest.launcher;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.lang.ProcessBuilder.Redirect;
 import java.net.InetAddress;
@@ -22,12 +21,7 @@ public final class ServerProcess implements AutoCloseable {
   private final Process process;
 
   private ServerProcess(ProcessBuilder builder) {
-    try {
-      process = builder.start();
-    } catch (IOException e) {
-      throw new RnsException(RnsError.UNAVAILABLE,
-          "'" + builder.command().get(0) + "' does not start: " + e.getMessage(), e);
-    }
+    process = Io.get("'" + builder.command().get(0) + "' does not start", builder::start);
   }
 
   /** Starts a main class of this class path, which answers each line with a line and ends with its input. */
@@ -77,11 +71,11 @@ public final class ServerProcess implements AutoCloseable {
 
   /** A port of 127.0.0.1 that was free just now. */
   public static int freePort() {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    } catch (IOException e) {
-      throw new UncheckedIOException("looking for a free port", e);
-    }
+    return Io.get("looking for a free port", () -> {
+      try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+        return socket.getLocalPort();
+      }
+    });
   }
 
   private static boolean listens(int port) {
@@ -103,25 +97,21 @@ public final class ServerProcess implements AutoCloseable {
 
   /** The next line that it prints; throws if it has ended. */
   public String readLine() {
-    try {
+    return Io.get("reading from process " + pid(), () -> {
       String line = process.inputReader(StandardCharsets.UTF_8).readLine();
       if (line == null) {
         throw new RnsException(RnsError.UNAVAILABLE, "process " + pid() + " has ended");
       }
       return line;
-    } catch (IOException e) {
-      throw new UncheckedIOException("reading from process " + pid(), e);
-    }
+    });
   }
 
   public String ask(String question) {
-    try {
+    Io.run("writing to process " + pid(), () -> {
       Writer questions = process.outputWriter(StandardCharsets.UTF_8);
       questions.write(question + "\n");
       questions.flush();
-    } catch (IOException e) {
-      throw new UncheckedIOException("writing to process " + pid(), e);
-    }
+    });
     return readLine();
   }
 

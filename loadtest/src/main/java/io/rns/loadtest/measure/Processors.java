@@ -37,14 +37,9 @@ public final class Processors {
   Map<String, Duration> used() {
     Map<String, Duration> used = new LinkedHashMap<>();
     used.put(GENERATOR, Duration.ofNanos(SYSTEM.getProcessCpuTime()));
-    others.forEach(
-        (name, processes) -> {
-          Duration sum = Duration.ZERO;
-          for (ProcessHandle process : processes) {
-            sum = sum.plus(process.info().totalCpuDuration().orElse(Duration.ZERO));
-          }
-          used.put(name, sum);
-        });
+    others.forEach((name, processes) -> used.put(name, processes.stream()
+        .map(process -> process.info().totalCpuDuration().orElse(Duration.ZERO))
+        .reduce(Duration.ZERO, Duration::plus)));
     return used;
   }
 

@@ -4,6 +4,7 @@ import io.rns.loadtest.chart.LineChart;
 import io.rns.loadtest.chart.LineChart.Point;
 import io.rns.loadtest.chart.LineChart.Scale;
 import io.rns.loadtest.load.LoadReport;
+import io.rns.loadtest.measure.Second;
 import java.util.Base64;
 import java.util.Comparator;
 import java.util.List;
@@ -25,24 +26,31 @@ public final class LoadPage {
   private static final double LEAST_MICROS = 0.1;
   private static final double[] PERCENTS = {1, 5, 10, 25, 50, 75, 90, 95, 99, 99.5, 99.9, 99.95, 99.99, 99.999};
 
-  private final StringBuilder html = new StringBuilder();
-
   private LoadPage() {}
 
   public static String html(LoadReport report, String text) {
-    LoadPage page = new LoadPage();
-    String title = "rns load: " + report.settings().operation() + ", " + report.settings().serviceUrl();
-    page.html.append("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>").append(escaped(title));
-    page.html.append("</title><style>").append(STYLE).append("</style></head><body>\n<h1>").append(escaped(title));
-    page.html.append("</h1>\n<pre>").append(escaped(text)).append("</pre>\n");
+    String title = escaped("rns load: " + report.settings().operation() + ", " + report.settings().serviceUrl());
+    return """
+        <!DOCTYPE html>
+        <html lang="en"><head><meta charset="utf-8"><title>%1$s</title><style>%2$s</style></head><body>
+        <h1>%1$s</h1>
+        <pre>%3$s</pre>
+        %4$s%5$s</body></html>
+        """.formatted(title, STYLE, escaped(text), pictures(report), table(LoadTable.csv(report)));
+  }
+
+  private static String pictures(LoadReport report) {
+    StringBuilder html = new StringBuilder();
     if (report.steps().size() > 1) {
-      page.picture("requests per second for each number of clients", throughput(report));
-      page.picture("latencies for each number of clients", latencies(report));
+      html.append(picture("requests per second for each number of clients", throughput(report)));
+      html.append(picture("latencies for each number of clients", latencies(report)));
     }
-    page.picture("latency of all but one in N requests", distribution(report));
-    page.seconds(report);
-    page.table(LoadTable.csv(report));
-    return page.html.append("</body></html>\n").toString();
+    html.append(picture("latency of all but one in N requests", distribution(report)));
+    if (report.steps().stream().anyMatch(step -> !step.series().together().seconds().isEmpty())) {
+      html.append(picture("what each second gave", rates(report)));
+      html.append(picture("what each second gave", micros(report)));
+    }
+    return html.toString();
   }
 
   private static LineChart throughput(LoadReport report) {
@@ -71,26 +79,23 @@ public final class LoadPage {
             .toList());
   }
 
-  /** Draws the rate and latency of each second, unless no run lasted a second. */
-  private void seconds(LoadReport report) {
-    LineChart rates =
-        bySteps(
-            new LineChart("Requests in each second, rounds one after the other", "seconds", Scale.LINEAR, "requests/s",
-                Scale.LINEAR),
-            report,
-            step -> step.series().together().seconds().stream()
-                .map(second -> new Point(second.at(), second.perSecond())).toList());
-    LineChart micros =
-        bySteps(
-            new LineChart("99th percentile of latency in each second", "seconds", Scale.LINEAR, "microseconds",
-                Scale.LOGARITHMIC),
-            report,
-            step -> step.series().together().seconds().stream()
-                .map(second -> new Point(second.at(), Math.max(LEAST_MICROS, second.p99Micros()))).toList());
-    if (!rates.isEmpty()) {
-      picture("what each second gave", rates);
-      picture("what each second gave", micros);
-    }
+  private static LineChart rates(LoadReport report) {
+    return bySteps(
+        new LineChart("Requests in each second, rounds one after the other", "seconds", Scale.LINEAR, "requests/s",
+            Scale.LINEAR),
+        report, step -> bySeconds(step, Second::perSecond));
+  }
+
+  private static LineChart micros(LoadReport report) {
+    return bySteps(
+        new LineChart("99th percentile of latency in each second", "seconds", Scale.LINEAR, "microseconds",
+            Scale.LOGARITHMIC),
+        report, step -> bySeconds(step, second -> Math.max(LEAST_MICROS, second.p99Micros())));
+  }
+
+  private static List<Point> bySeconds(LoadReport.Step step, ToDoubleFunction<Second> value) {
+    return step.series().together().seconds().stream()
+        .map(second -> new Point(second.at(), value.applyAsDouble(second))).toList();
   }
 
   private static List<Point> byClients(LoadReport report, ToDoubleFunction<LoadReport.Step> value) {
@@ -105,23 +110,20 @@ public final class LoadPage {
     return chart;
   }
 
-  private void picture(String what, LineChart chart) {
-    html.append("<img alt=\"").append(what).append("\" src=\"data:image/png;base64,");
-    html.append(Base64.getEncoder().encodeToString(chart.png(WIDTH, HEIGHT))).append("\">\n");
+  private static String picture(String what, LineChart chart) {
+    String png = Base64.getEncoder().encodeToString(chart.png(WIDTH, HEIGHT));
+    return "<img alt=\"" + what + "\" src=\"data:image/png;base64," + png + "\">\n";
   }
 
-  private void table(String csv) {
-    html.append("<table>\n");
-    String cell = "th";
+  private static String table(String csv) {
+    StringBuilder html = new StringBuilder("<table>\n");
+    String cell = "th>";
     for (String line : csv.lines().toList()) {
-      html.append("<tr>");
-      for (String value : line.split(",", -1)) {
-        html.append('<').append(cell).append('>').append(escaped(value)).append("</").append(cell).append('>');
-      }
-      html.append("</tr>\n");
-      cell = "td";
+      html.append("<tr><").append(cell).append(escaped(line).replace(",", "</" + cell + "<" + cell)).append("</")
+          .append(cell).append("</tr>\n");
+      cell = "td>";
     }
-    html.append("</table>\n");
+    return html.append("</table>\n").toString();
   }
 
   private static String escaped(String text) {

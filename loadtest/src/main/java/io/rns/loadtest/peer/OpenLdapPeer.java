@@ -11,14 +11,13 @@ import com.unboundid.ldap.sdk.LDAPSearchException;
 import com.unboundid.ldap.sdk.ResultCode;
 import com.unboundid.ldap.sdk.SearchRequest;
 import com.unboundid.ldap.sdk.SearchScope;
+import io.rns.loadtest.launcher.Io;
 import io.rns.loadtest.launcher.ServerProcess;
 import io.rns.loadtest.measure.Failure;
 import io.rns.loadtest.measure.FailureKind;
 import io.rns.loadtest.work.Call;
 import io.rns.loadtest.work.Kind;
 import io.rns.loadtest.work.Session;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -39,12 +38,10 @@ public final class OpenLdapPeer {
     Programs.Program slapd = programs.find("slapd");
     int port = ServerProcess.freePort();
     Path configuration = directory.resolve("slapd.conf");
-    try {
+    Io.run("preparing OpenLDAP in " + directory, () -> {
       Path data = Files.createDirectory(directory.resolve("data"));
       Files.writeString(configuration, configuration(slapd.root(), data));
-    } catch (IOException e) {
-      throw new UncheckedIOException("preparing OpenLDAP in " + directory, e);
-    }
+    });
     ServerProcess process = ServerProcess.listening(port, directory, slapd.command(
         "usr/sbin/slapd", "-d", "0", "-h", "ldap://127.0.0.1:" + port, "-f", configuration.toString()));
     String durability = "OpenLDAP " + slapd.version()

@@ -1,7 +1,7 @@
 package io.rns.loadtest.peer;
 
+import io.rns.loadtest.launcher.Io;
 import io.rns.loadtest.launcher.Launcher;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -37,10 +37,7 @@ public record Programs(Optional<Path> script) {
       throw PeerService.missing(ended.lastWords());
     }
     Path root = Path.of(ended.out().strip());
-    try {
-      return new Program(root, Files.readString(root.resolve("VERSION")).strip());
-    } catch (IOException e) {
-      throw PeerService.missing("the version of " + name + " in " + root + " is unknown", e);
-    }
+    return Io.get("the version of " + name + " in " + root + " is unknown",
+        () -> new Program(root, Files.readString(root.resolve("VERSION")).strip()));
   }
 }

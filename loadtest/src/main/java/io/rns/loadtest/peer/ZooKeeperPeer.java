@@ -1,13 +1,12 @@
 package io.rns.loadtest.peer;
 
+import io.rns.loadtest.launcher.Io;
 import io.rns.loadtest.launcher.Poll;
 import io.rns.loadtest.launcher.ServerProcess;
 import io.rns.loadtest.measure.Failure;
 import io.rns.loadtest.measure.FailureKind;
 import io.rns.loadtest.work.Call;
 import io.rns.loadtest.work.Session;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,11 +37,8 @@ public final class ZooKeeperPeer {
     CLIENT_LOG.setLevel(Level.SEVERE);
     int port = ServerProcess.freePort();
     Path configuration = directory.resolve("zoo.cfg");
-    try {
-      Files.writeString(configuration, configuration(directory, port));
-    } catch (IOException e) {
-      throw new UncheckedIOException("preparing ZooKeeper in " + directory, e);
-    }
+    Io.run("preparing ZooKeeper in " + directory,
+        () -> Files.writeString(configuration, configuration(directory, port)));
     ServerProcess process = ServerProcess.listening(port, directory,
         ServerProcess.java(ZooKeeperServerMain.class, configuration.toString()));
     return new ServerPeer(process, "ZooKeeper " + Version.getVersion()
@@ -86,11 +82,8 @@ public final class ZooKeeperPeer {
     ZooKeeperSession(int port) {
       ZKClientConfig configuration = new ZKClientConfig();
       configuration.setProperty(ZKClientConfig.ENABLE_CLIENT_SASL_KEY, "false");
-      try {
-        client = new ZooKeeper("127.0.0.1:" + port, SESSION_MILLIS, event -> {}, configuration);
-      } catch (IOException e) {
-        throw PeerService.missing("no session of ZooKeeper: " + e.getMessage(), e);
-      }
+      client = Io.get("no session of ZooKeeper",
+          () -> new ZooKeeper("127.0.0.1:" + port, SESSION_MILLIS, event -> {}, configuration));
     }
 
     boolean answers() {

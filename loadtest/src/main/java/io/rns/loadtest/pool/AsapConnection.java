@@ -1,5 +1,6 @@
 package io.rns.loadtest.pool;
 
+import io.rns.loadtest.launcher.Io;
 import io.rns.rserpool.AsapCodec;
 import io.rns.rserpool.AsapMessage;
 import io.rns.rserpool.Decoded;
@@ -51,10 +52,6 @@ final class AsapConnection implements AutoCloseable {
 
   @Override
   public void close() {
-    try {
-      socket.close();
-    } catch (IOException e) {
-      // Nothing more can be done about it.
-    }
+    Io.run("closing a connection to a registrar", socket::close);
   }
 }

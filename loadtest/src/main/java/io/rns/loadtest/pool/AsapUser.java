@@ -1,7 +1,6 @@
 package io.rns.loadtest.pool;
 
-import io.rns.error.RnsError;
-import io.rns.error.RnsException;
+import io.rns.loadtest.launcher.Io;
 import io.rns.loadtest.measure.Failure;
 import io.rns.loadtest.measure.FailureKind;
 import io.rns.loadtest.measure.LoadClient;
@@ -21,11 +20,7 @@ final class AsapUser implements LoadClient {
 
   AsapUser(InetSocketAddress registrar, String handle) {
     question = AsapCodec.encode(new AsapMessage.HandleResolution(false, Octets.utf8(handle)));
-    try {
-      connection = new AsapConnection(registrar);
-    } catch (IOException e) {
-      throw new RnsException(RnsError.UNAVAILABLE, "ASAP at " + registrar + ": " + e.getMessage(), e);
-    }
+    connection = Io.get("ASAP at " + registrar, () -> new AsapConnection(registrar));
   }
 
   @Override

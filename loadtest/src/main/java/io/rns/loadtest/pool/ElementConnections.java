@@ -1,6 +1,7 @@
 package io.rns.loadtest.pool;
 
 import io.rns.client.pool.ElementBusyException;
+import io.rns.loadtest.launcher.Io;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -44,14 +45,7 @@ final class ElementConnections implements AutoCloseable {
 
   @Override
   public void close() {
-    for (Queue<Socket> sockets : idle.values()) {
-      for (Socket socket : sockets) {
-        try {
-          socket.close();
-        } catch (IOException e) {
-          // It is of no use any more in either case.
-        }
-      }
-    }
+    idle.values().stream().flatMap(Queue::stream).forEach(
+        socket -> Io.run("closing a connection to an element", socket::close));
   }
 }

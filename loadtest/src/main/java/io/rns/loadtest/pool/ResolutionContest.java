@@ -7,6 +7,7 @@ import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.loadtest.contest.Contest;
 import io.rns.loadtest.http.RawConnection;
+import io.rns.loadtest.launcher.Io;
 import io.rns.loadtest.load.LoadData;
 import io.rns.loadtest.load.LoadOperation;
 import io.rns.loadtest.load.RawLoad;
@@ -24,7 +25,6 @@ import io.rns.pool.Parameters;
 import io.rns.pool.PolicyType;
 import io.rns.pool.PoolService;
 import io.rns.pool.Registration;
-import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -82,9 +82,7 @@ public record ResolutionContest(String serviceUrl, Optional<InetSocketAddress> a
       return NO_ANSWER;
     }
     try (AsapUser user = new AsapUser(asap.get(), "/" + name)) {
-      return user.answer();
-    } catch (IOException e) {
-      throw new RnsException(RnsError.UNAVAILABLE, "ASAP at " + asap.get() + ": " + e.getMessage(), e);
+      return Io.get("ASAP at " + asap.get(), user::answer);
     }
   }
 

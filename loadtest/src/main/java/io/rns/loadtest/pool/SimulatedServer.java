@@ -2,9 +2,9 @@ package io.rns.loadtest.pool;
 
 import io.rns.api.EndpointReference;
 import io.rns.client.pool.Admission;
+import io.rns.loadtest.launcher.Io;
 import java.io.DataInputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -30,11 +30,8 @@ final class SimulatedServer implements AutoCloseable {
   SimulatedServer(Service service, int limit) {
     this.service = service;
     this.admission = new Admission(limit);
-    try {
-      this.listening = new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress());
-    } catch (IOException e) {
-      throw new UncheckedIOException("listening for a simulated server", e);
-    }
+    this.listening = Io.get("listening for a simulated server",
+        () -> new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress()));
     Thread.ofVirtual().name("server " + port()).start(this::accept);
   }
 
@@ -102,13 +99,11 @@ final class SimulatedServer implements AutoCloseable {
 
   @Override
   public void close() {
-    try {
+    Io.run("closing a simulated server", () -> {
       listening.close();
       for (Socket socket : open) {
         socket.close();
       }
-    } catch (IOException e) {
-      throw new UncheckedIOException("closing a simulated server", e);
-    }
+    });
   }
 }

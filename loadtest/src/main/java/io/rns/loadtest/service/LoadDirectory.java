@@ -1,17 +1,17 @@
 package io.rns.loadtest.service;
 
-import io.rns.api.AddRequest.NewEntry;
 import io.rns.api.AddRequest;
+import io.rns.api.AddRequest.NewEntry;
 import io.rns.api.CallContext;
-import io.rns.api.Entry.VirtualDirectory;
 import io.rns.api.Entry;
+import io.rns.api.Entry.VirtualDirectory;
 import io.rns.api.EntryId;
 import io.rns.api.EntryName;
 import io.rns.api.NameService;
 import io.rns.api.Outcome;
 import io.rns.api.QueryRequest;
-import io.rns.api.RemoveRequest.Removal;
 import io.rns.api.RemoveRequest;
+import io.rns.api.RemoveRequest.Removal;
 import io.rns.api.RequestId;
 import io.rns.api.RnsPath;
 import io.rns.api.Target;
@@ -166,7 +166,7 @@ public final class LoadDirectory implements AutoCloseable {
     if (kept) {
       return;
     }
-    Cleanup.of(() -> NameServiceClient.requireDone(
+    Cleanup.run(() -> NameServiceClient.requireDone(
         service.remove(call(), RemoveRequest.of(Removal.recursive(Target.of(path)))).value()));
   }
 }

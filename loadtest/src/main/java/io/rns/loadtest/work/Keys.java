@@ -7,6 +7,9 @@ import java.util.regex.Pattern;
 
 /** Which of many entries are asked for, and how often. */
 public sealed interface Keys {
+  /** How they are written. */
+  Pattern FORM = Pattern.compile("uniform|(zipf|hot)(?::([0-9]{1,3}(?:\\.[0-9]{1,9})?))?");
+
   /** All of them alike. */
   record Uniform() implements Keys {
     @Override
@@ -52,7 +55,7 @@ public sealed interface Keys {
 
   /** Reads {@code uniform}, {@code zipf}, {@code zipf:0.99}, {@code hot} or {@code hot:0.9}. */
   static Keys parse(String text) {
-    Matcher matcher = Form.OF_ALL.matcher(text);
+    Matcher matcher = FORM.matcher(text);
     if (!matcher.matches()) {
       throw new IllegalArgumentException("'" + text + "' is none of uniform, zipf, zipf:EXPONENT, hot, hot:SHARE");
     }
@@ -63,12 +66,6 @@ public sealed interface Keys {
     return "zipf".equals(matcher.group(1))
         ? new Zipf(number == null ? Zipf.USUAL : Double.parseDouble(number))
         : new Hot(number == null ? Hot.USUAL : Double.parseDouble(number));
-  }
-
-  final class Form {
-    private static final Pattern OF_ALL = Pattern.compile("uniform|(zipf|hot)(?::([0-9]{1,3}(?:\\.[0-9]{1,9})?))?");
-
-    private Form() {}
   }
 
   @FunctionalInterface

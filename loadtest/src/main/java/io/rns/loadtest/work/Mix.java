@@ -1,9 +1,10 @@
 package io.rns.loadtest.work;
 
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.StringJoiner;
+import java.util.stream.Collectors;
 
 /** Operations in some proportion; the percents of all kinds add up to 100. */
 public record Mix(Map<Kind, Double> percents) {
@@ -11,6 +12,8 @@ public record Mix(Map<Kind, Double> percents) {
   public static final String HDFS = "hdfs";
 
   private static final String HDFS_PARTS = "list=47,query=42,add=3,mkdir=3,move=2,remove=1,watch=rest";
+  private static final String KINDS =
+      Arrays.stream(Kind.values()).map(Kind::toString).collect(Collectors.joining(", "));
   private static final double WHOLE = 100;
 
   public Mix {
@@ -33,7 +36,7 @@ public record Mix(Map<Kind, Double> percents) {
       Kind kind = Kind.of(both[0]).orElse(null);
       if (both.length != 2 || kind == null || percents.containsKey(kind) || kind == rest) {
         throw new IllegalArgumentException(
-            "'" + part + "' is no new part like query=42 of one of " + kinds() + "; and '" + text + "' is not '" + HDFS
+            "'" + part + "' is no new part like query=42 of one of " + KINDS + "; and '" + text + "' is not '" + HDFS
                 + "'");
       }
       if (both[1].equals("rest") && rest == null) {
@@ -53,23 +56,16 @@ public record Mix(Map<Kind, Double> percents) {
   }
 
   private static double percent(String part, String number) {
+    NumberFormatException cause = null;
     try {
       double percent = Double.parseDouble(number);
       if (percent >= 0 && percent <= WHOLE) {
         return percent;
       }
     } catch (NumberFormatException e) {
-      throw new IllegalArgumentException("'" + part + "' has no number of 0 to 100", e);
+      cause = e;
     }
-    throw new IllegalArgumentException("'" + part + "' has no number of 0 to 100");
-  }
-
-  private static String kinds() {
-    StringJoiner kinds = new StringJoiner(", ");
-    for (Kind kind : Kind.values()) {
-      kinds.add(kind.toString());
-    }
-    return kinds.toString();
+    throw new IllegalArgumentException("'" + part + "' has no number of 0 to 100", cause);
   }
 
   Kind draw(SplittableRandom random) {
@@ -95,12 +91,8 @@ public record Mix(Map<Kind, Double> percents) {
   /** The parts, as they can be read again. */
   @Override
   public String toString() {
-    StringJoiner parts = new StringJoiner(",");
-    for (Kind kind : Kind.values()) {
-      if (percents.containsKey(kind)) {
-        parts.add(kind + "=" + shown(percents.get(kind)));
-      }
-    }
-    return parts.toString();
+    return Arrays.stream(Kind.values()).filter(percents::containsKey)
+        .map(kind -> kind + "=" + shown(percents.get(kind)))
+        .collect(Collectors.joining(","));
   }
 }
