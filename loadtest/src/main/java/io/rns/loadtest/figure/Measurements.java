@@ -28,12 +28,9 @@ public final class Measurements {
     return planned - measured.size();
   }
 
-  Optional<Measured> find(Figure figure, PolicyType policy, double minCapacity, double value) {
-    return Optional.ofNullable(measured.get(new Cell(figure, policy, minCapacity, value)));
-  }
-
   Measured get(Figure figure, PolicyType policy, double minCapacity, double value) {
-    return find(figure, policy, minCapacity, value).orElseThrow(NotMeasuredException::new);
+    return Optional.ofNullable(measured.get(new Cell(figure, policy, minCapacity, value)))
+        .orElseThrow(NotMeasuredException::new);
   }
 
   /** A claim cannot be checked with what was measured. */

@@ -1,5 +1,7 @@
 package io.rns.loadtest.work;
 
+import java.util.function.UnaryOperator;
+
 /**
  * One operation with all that it is about.
  *
@@ -7,6 +9,11 @@ package io.rns.loadtest.work;
  * @param to of a move the new path; otherwise empty
  */
 public record Call(Kind kind, String path, String to) {
+  /** The same with its paths mapped. */
+  Call withPaths(UnaryOperator<String> mapped) {
+    return new Call(kind, mapped.apply(path), to.isEmpty() ? "" : mapped.apply(to));
+  }
+
   public static Call of(Kind kind, String path) {
     return new Call(kind, path, "");
   }

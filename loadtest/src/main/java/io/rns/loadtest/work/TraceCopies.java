@@ -66,7 +66,7 @@ public final class TraceCopies {
   }
 
   Call call(Call call, int copy) {
-    return new Call(call.kind(), path(call.path(), copy), call.to().isEmpty() ? "" : path(call.to(), copy));
+    return call.withPaths(path -> path(path, copy));
   }
 
   /** What one session of the trace asks for in a copy, at its times. */
@@ -79,12 +79,7 @@ public final class TraceCopies {
         if (taken == session.size()) {
           return null;
         }
-        Call copied = call(session.get(taken++).call(), copy);
-        return new Call(copied.kind(), below(copied.path()), copied.to().isEmpty() ? "" : below(copied.to()));
-      }
-
-      private String below(String path) {
-        return path.equals("/") ? top : top + path;
+        return call(session.get(taken++).call(), copy).withPaths(path -> path.equals("/") ? top : top + path);
       }
 
       @Override

@@ -28,7 +28,7 @@ public record TraceWriter(Writer out, long begin, String top) {
   }
 
   synchronized void write(long now, String session, Call call) {
-    Call relative = new Call(call.kind(), below(call.path()), below(call.to()));
+    Call relative = call.withPaths(this::below);
     String line = Trace.line(Math.max(0, now - begin), session, relative) + "\n";
     try {
       out.write(line);
