@@ -4,6 +4,7 @@ import io.rns.error.Limits;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * The context of a request.
@@ -14,16 +15,18 @@ import java.util.Optional;
  * @param seen the latest position that the client has received of each server group
  * @param routing what to do if another server has to answer
  * @param hops the number of server groups that passed the request on to another one
+ * @param explanation collects the way of the request, if that is wanted
  */
 public record CallContext(
-    Caller caller, Optional<RequestId> requestId, Consistency consistency, Positions seen, Routing routing, int hops) {
+    Caller caller, Optional<RequestId> requestId, Consistency consistency, Positions seen, Routing routing, int hops,
+    Optional<Explanation> explanation) {
   /** The anonymous caller, without a request id or a seen position. */
   public static final CallContext ANONYMOUS = new CallContext(Caller.ANONYMOUS, Optional.empty());
 
   /** A request that comes from its client. */
   public CallContext(
       Caller caller, Optional<RequestId> requestId, Consistency consistency, Positions seen, Routing routing) {
-    this(caller, requestId, consistency, seen, routing, 0);
+    this(caller, requestId, consistency, seen, routing, 0, Optional.empty());
   }
 
   /** A caller with session consistency, forwarding and no seen position. */
@@ -33,12 +36,12 @@ public record CallContext(
 
   /** Returns a copy with a request id. */
   public CallContext with(RequestId id) {
-    return new CallContext(caller, Optional.of(id), consistency, seen, routing, hops);
+    return new CallContext(caller, Optional.of(id), consistency, seen, routing, hops, explanation);
   }
 
   /** Returns a copy with another read consistency. */
   public CallContext with(Consistency other) {
-    return new CallContext(caller, requestId, other, seen, routing, hops);
+    return new CallContext(caller, requestId, other, seen, routing, hops, explanation);
   }
 
   /** Returns a copy that has seen the position of one group only. */
@@ -48,12 +51,29 @@ public record CallContext(
 
   /** Returns a copy with other seen positions. */
   public CallContext withSeen(Positions positions) {
-    return new CallContext(caller, requestId, consistency, positions, routing, hops);
+    return new CallContext(caller, requestId, consistency, positions, routing, hops, explanation);
   }
 
   /** Returns a copy with another routing. */
   public CallContext with(Routing other) {
-    return new CallContext(caller, requestId, consistency, seen, other, hops);
+    return new CallContext(caller, requestId, consistency, seen, other, hops, explanation);
+  }
+
+  /** Returns a copy whose way is explained. */
+  public CallContext with(Explanation collected) {
+    return new CallContext(caller, requestId, consistency, seen, routing, hops, Optional.of(collected));
+  }
+
+  /** Returns a copy for a part of the request whose paths begin at a depth of its own ones. */
+  public CallContext below(int depth) {
+    return explanation.isEmpty() || depth == 0 ? this : with(explanation.get().below(depth));
+  }
+
+  /** Adds what this side did to the explanation, if one is wanted. */
+  public void explain(Supplier<Step> step) {
+    if (explanation.isPresent()) {
+      explanation.get().add(step.get());
+    }
   }
 
   /**
@@ -67,6 +87,6 @@ public record CallContext(
           RnsError.UNAVAILABLE,
           "the request was passed on by " + hops + " server groups; they do not agree who owns the directory");
     }
-    return new CallContext(caller, requestId, consistency, seen, routing, hops + 1);
+    return new CallContext(caller, requestId, consistency, seen, routing, hops + 1, explanation);
   }
 }

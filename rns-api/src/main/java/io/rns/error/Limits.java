@@ -73,6 +73,9 @@ public final class Limits {
   /** Server groups that pass a request on, one to the other. */
   public static final int HOPS = 8;
 
+  /** Servers, and steps of each, in the explanation of a request: two servers of each group that passes it on. */
+  public static final int EXPLAINED_HOPS = 2 * HOPS;
+
   /** Server groups whose positions a request carries: about 2 KiB of its headers. */
   public static final int SESSION_GROUPS = 64;
 

@@ -35,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  * @param servers {@code x:Servers}: whether the response lists the servers of the group
  * @param site {@code x:Site}: the site of the client
  * @param hops {@code x:Hops}: the number of server groups that passed the request on to another one
+ * @param explain {@code x:Explain}: whether the response reports the way of the request
  */
 public record MessageHeaders(
     Target target,
@@ -48,7 +49,8 @@ public record MessageHeaders(
     Routing routing,
     boolean servers,
     Site site,
-    int hops) {
+    int hops,
+    boolean explain) {
 
   /** No headers: a call on the root directory. */
   public static final MessageHeaders NONE =
@@ -74,7 +76,8 @@ public record MessageHeaders(
       Optional<String> iterator,
       Consistency consistency,
       Routing routing) {
-    this(target, requestId, ifVersion, seen, page, extended, iterator, consistency, routing, false, Site.NONE, 0);
+    this(target, requestId, ifVersion, seen, page, extended, iterator, consistency, routing, false, Site.NONE, 0,
+        false);
   }
 
   /** Headers of a call on an entry. */
@@ -97,7 +100,8 @@ public record MessageHeaders(
         || ifVersion.isPresent()
         || !consistency.equals(Consistency.SESSION)
         || routing != Routing.FORWARD
-        || hops > 0;
+        || hops > 0
+        || explain;
   }
 
   boolean isEmpty() {
@@ -136,6 +140,9 @@ public record MessageHeaders(
     if (hops > 0) {
       element(out, "Hops", Integer.toString(hops));
     }
+    if (explain) {
+      out.raw("<_x:Explain xmlns:_x=\"" + Namespaces.EXT + "\"/>");
+    }
     if (extended) {
       out.raw("<_x:Extensions xmlns:_x=\"" + Namespaces.EXT + "\"/>");
     }
@@ -168,6 +175,7 @@ public record MessageHeaders(
     private boolean servers;
     private @Nullable Site site;
     private @Nullable Long hops;
+    private boolean explain;
 
     /** Reads headers of a message addressed to the service as a whole. */
     public Reader() {
@@ -240,6 +248,10 @@ public record MessageHeaders(
           hops = Markup.number("header x:Hops", pull.text());
           Limits.check("header x:Hops", hops, Limits.HOPS, "hops");
         }
+        case "Explain" -> {
+          explain = true;
+          pull.skip();
+        }
         case "Extensions" -> {
           extended = true;
           pull.skip();
@@ -294,7 +306,8 @@ public record MessageHeaders(
       Target target = target();
       boolean isAboutRoot = target.equals(Target.ROOT) && iterator == null;
       boolean isPlain =
-          consistency == null && routing == Routing.FORWARD && !extended && !servers && site == null && hops == null;
+          consistency == null && routing == Routing.FORWARD && !extended && !servers && site == null && hops == null
+              && !explain;
       if (isAboutRoot && isPlain && requestId == null && ifVersion == null && seen == null && page == null) {
         return NONE;
       }
@@ -310,7 +323,8 @@ public record MessageHeaders(
           routing,
           servers,
           site == null ? Site.NONE : site,
-          hops == null ? 0 : hops.intValue());
+          hops == null ? 0 : hops.intValue(),
+          explain);
     }
   }
 }

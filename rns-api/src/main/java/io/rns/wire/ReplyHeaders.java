@@ -2,13 +2,16 @@ package io.rns.wire;
 
 import io.rns.api.Answer;
 import io.rns.api.Cursor;
+import io.rns.api.Hop;
 import io.rns.api.Position;
 import io.rns.api.Positions;
+import io.rns.error.Limits;
 import io.rns.referral.Referral;
 import io.rns.referral.ReferralTable;
 import io.rns.xml.XmlBuffer;
 import io.rns.xml.XmlPull;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
@@ -24,10 +27,11 @@ import org.jspecify.annotations.Nullable;
  * @param servers {@code x:Servers}: the servers of each part of the tree, the root's first
  * @param others positions of other server groups that the response reflects, which follow the first in {@code
  *        x:Position}
+ * @param hops {@code x:Hop}: the way of the request, if the response explains it
  */
 public record ReplyHeaders(
     Optional<Position> position, boolean paged, Optional<Cursor> next, long ageMillis, List<Referral> servers,
-    Positions others) {
+    Positions others, List<Hop> hops) {
   /** No headers. */
   public static final ReplyHeaders NONE = new ReplyHeaders(Optional.empty(), false, Optional.empty(), 0);
 
@@ -38,7 +42,7 @@ public record ReplyHeaders(
 
   /** Headers without servers. */
   public ReplyHeaders(Optional<Position> position, boolean paged, Optional<Cursor> next, long ageMillis) {
-    this(position, paged, next, ageMillis, List.of(), Positions.NONE);
+    this(position, paged, next, ageMillis, List.of(), Positions.NONE, List.of());
   }
 
   /** The headers of a response without pages; empty unless the client uses our extensions. */
@@ -46,22 +50,27 @@ public record ReplyHeaders(
     return request.wantsPosition()
         ? new ReplyHeaders(
             Optional.of(answer.position()), false, Optional.empty(), answer.ageMillis(), List.of(),
-            answer.others())
+            answer.others(), List.of())
         : NONE;
   }
 
   /** Returns a copy for a page. */
   public ReplyHeaders paged(Optional<Cursor> behind) {
-    return new ReplyHeaders(position, true, behind, ageMillis, servers, others);
+    return new ReplyHeaders(position, true, behind, ageMillis, servers, others, hops);
   }
 
   /** Returns a copy with the servers of parts of the tree, the root's first. */
   public ReplyHeaders with(List<Referral> referrals) {
-    return new ReplyHeaders(position, paged, next, ageMillis, referrals, others);
+    return new ReplyHeaders(position, paged, next, ageMillis, referrals, others, hops);
+  }
+
+  /** Returns a copy with the way of the request. */
+  public ReplyHeaders explained(List<Hop> way) {
+    return new ReplyHeaders(position, paged, next, ageMillis, servers, others, way);
   }
 
   public boolean isEmpty() {
-    return position.isEmpty() && !paged && servers.isEmpty();
+    return position.isEmpty() && !paged && servers.isEmpty() && hops.isEmpty();
   }
 
   /** Appends the header elements, each self-contained. */
@@ -79,6 +88,9 @@ public record ReplyHeaders(
     for (int i = servers.size() - 1; i >= 0; i--) {
       ReferralHeader.write(out, servers.get(i));
     }
+    for (Hop hop : hops) {
+      HopHeader.write(out, hop);
+    }
   }
 
   /** Reads the children of the {@code Header} element; foreign ones are skipped. */
@@ -91,6 +103,7 @@ public record ReplyHeaders(
     long ageMillis = 0;
     Deque<Referral> servers = new ArrayDeque<>();
     Positions others = Positions.NONE;
+    List<Hop> hops = new ArrayList<>(0);
     while (header.nextChild()) {
       if (header.is(Namespaces.EXT, "Position")) {
         String text = header.text().trim();
@@ -109,11 +122,13 @@ public record ReplyHeaders(
         if (servers.size() > ReferralTable.MOST) {
           servers.removeLast();
         }
+      } else if (header.is(Namespaces.EXT, "Hop") && hops.size() < Limits.EXPLAINED_HOPS) {
+        HopHeader.read(header).ifPresent(hops::add);
       } else {
         header.skip();
       }
     }
     return new ReplyHeaders(Optional.ofNullable(position), paged, Optional.ofNullable(next), ageMillis,
-        List.copyOf(servers), others);
+        List.copyOf(servers), others, List.copyOf(hops));
   }
 }

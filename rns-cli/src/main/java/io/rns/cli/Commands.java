@@ -27,6 +27,7 @@ final class Commands {
     ALL.put("backup", BackupCommand::new);
     ALL.put("restore", RestoreCommand::new);
     ALL.put("stat", StatCommand::new);
+    ALL.put("explain", ExplainCommand::new);
     ALL.put("watch", WatchCommand::new);
     ALL.put("pool", PoolCommands::new);
     ALL.put("status", StatusCommand::new);

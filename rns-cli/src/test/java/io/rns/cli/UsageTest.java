@@ -298,7 +298,7 @@ class UsageTest {
     Path script = Files.writeString(files.resolve("rns.bash"), rns.done("completion", "bash").out());
     assertThat(rns.done("completion", "zsh").out()).contains("bashcompinit");
     assertThat(rns.done("completion", "--json").json()).containsKeys("shell", "script");
-    assertThat(completed(script, "ex")).containsExactly("export");
+    assertThat(completed(script, "expo")).containsExactly("export");
     assertThat(completed(script, "")).contains("ls", "mkdir", "up", "down", "load", "trace", "jmeter", "drill", "link",
         "sim", "bench", "figures");
     assertThat(completed(script, "find --t")).containsExactly("--type");

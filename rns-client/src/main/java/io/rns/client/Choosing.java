@@ -34,6 +34,9 @@ interface Choosing {
    */
   Turn next(CallContext call, RnsPath part, boolean atPrimary, int places);
 
+  /** Why a call goes to a server, in a few words for people. */
+  String reason(CallContext call, RnsPath part, boolean atPrimary, Server server);
+
   /**
    * Asks a server, and remembers what later choices need to know of it.
    *

@@ -86,7 +86,8 @@ final class LearningNameService implements BoundedNameService {
   private static <A> HttpConnection.Post<Optional<Answer<A>>> post(
       HttpConnection connection, Function<MessageForm, RemoteCall<A>> forms, CallContext call) {
     boolean extended = connection.isOfExtended();
-    RemoteCall<A> remote = forms.apply(extended ? MessageForm.RNS_1_1 : MessageForm.UNMISTAKABLE);
+    RemoteCall<A> remote =
+        forms.apply(extended ? MessageForm.RNS_1_1 : MessageForm.UNMISTAKABLE).explaining(call);
     XmlBuffer message = new XmlBuffer(USUAL_MESSAGE_BYTES);
     remote.writeTo(message, call);
     Limits.check("the request message", message.length(), Limits.REQUEST_BYTES, "bytes");

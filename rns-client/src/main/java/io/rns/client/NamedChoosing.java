@@ -30,6 +30,15 @@ record NamedChoosing(Servers servers) implements Choosing {
   }
 
   @Override
+  public String reason(CallContext call, RnsPath part, boolean atPrimary, Server server) {
+    List<Server> own = servers.own();
+    int number = own.indexOf(server) + 1;
+    return own.size() == 1 ? "the only server named"
+        : number == 1 ? "the first of " + own.size() + " servers named"
+            : "server " + number + " of " + own.size() + " named, in use since another one failed";
+  }
+
+  @Override
   public <A> A ask(Server server, boolean atPrimary, Supplier<A> question) {
     return question.get();
   }

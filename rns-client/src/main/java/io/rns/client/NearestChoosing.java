@@ -175,6 +175,22 @@ final class NearestChoosing implements Choosing {
     return choice.server().living() && choice.candidate().experience().failedMillis() < 0;
   }
 
+  @Override
+  public String reason(CallContext call, RnsPath part, boolean atPrimary, Server server) {
+    long now = ticker.nanos();
+    List<Known> here = known().at(part, now).servers();
+    List<ServerCandidate> candidates = candidates(here, now);
+    String choice =
+        order(candidates, wish(call, atPrimary, candidates)).stream()
+            .filter(each -> server(here, candidates, each.candidate()) == server).findFirst()
+            .map(Choice::reason).orElse("not reported any more");
+    return referrals.table().at(part, now)
+        .map(row -> "best of " + here.size() + " servers for " + row.referral().prefix() + ", by a referral "
+            + TimeUnit.NANOSECONDS.toMillis(now - row.toldNanos()) + " ms old, valid for "
+            + TimeUnit.NANOSECONDS.toMillis(row.nanosLeft(now)) + " ms: " + choice)
+        .orElse(choice);
+  }
+
   /** Of a read it also counts how long it took and how far the server had got: a write takes the time of a commit. */
   @Override
   public <A> A ask(Server server, boolean atPrimary, Supplier<A> question) {

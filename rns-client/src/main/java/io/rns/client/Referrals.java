@@ -3,17 +3,20 @@ package io.rns.client;
 import io.rns.api.Answer;
 import io.rns.api.CallContext;
 import io.rns.api.Consistency;
+import io.rns.api.Hop;
 import io.rns.api.RnsPath;
 import io.rns.api.Routing;
 import io.rns.client.call.Deadline;
 import io.rns.client.call.ExchangeFailure;
 import io.rns.client.call.Operation;
 import io.rns.client.call.Ticker;
+import io.rns.client.http.SoapAddress;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,11 +79,14 @@ final class Referrals implements AutoCloseable {
     Deadline end = turn.trial() && !atPrimary ? deadline.butWithin(TRIAL) : deadline;
     Server server = turn.server();
     CallContext asked = call.routing() == Routing.REFER && isForwarding() ? call.with(Routing.FORWARD) : call;
+    Supplier<String> reason = known == null
+        ? () -> choosing.reason(call, part, atPrimary, turn.server())
+        : () -> "it answered the last request that needed the primary";
     for (int hops = 0;; hops++) {
       Server here = server;
       A answer;
       try {
-        answer = choosing.ask(here, atPrimary, () -> operation.at(here.service(), end, asked));
+        answer = ask(here, atPrimary, asked, reason, () -> operation.at(here.service(), end, asked));
       } catch (RnsException e) {
         forget(server);
         if (e.error() == RnsError.NOT_PRIMARY) {
@@ -99,6 +105,28 @@ final class Referrals implements AutoCloseable {
       forget(server);
       choosing.misled();
       server = next(server, asked, hops, referred);
+      reason = () -> SoapAddress.server(here.endpoint()) + " refers to it: " + referred.reason();
+    }
+  }
+
+  private <A> A ask(
+      Server server, boolean atPrimary, CallContext call, Supplier<String> reason, Supplier<A> question) {
+    if (call.explanation().isEmpty()) {
+      return choosing.ask(server, atPrimary, question);
+    }
+    String why = reason.get();
+    String failure = null;
+    long began = ticker.nanos();
+    try {
+      return choosing.ask(server, atPrimary, question);
+    } catch (RnsException e) {
+      failure = e.getMessage();
+      throw e;
+    } finally {
+      long micros = TimeUnit.NANOSECONDS.toMicros(ticker.nanos() - began);
+      call.explanation().get().add(
+          new Hop.Asked(
+              SoapAddress.server(server.endpoint()).toString(), why, micros, Optional.ofNullable(failure)));
     }
   }
 

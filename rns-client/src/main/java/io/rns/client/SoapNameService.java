@@ -65,7 +65,8 @@ final class SoapNameService implements BoundedNameService {
     }
 
     private <A> Answer<A> ask(RemoteCall<A> plain, CallContext call) {
-      RemoteCall<A> remote = referrals.claim() ? referrals.asking(plain) : plain;
+      RemoteCall<A> explained = plain.explaining(call);
+      RemoteCall<A> remote = referrals.claim() ? referrals.asking(explained) : explained;
       XmlBuffer message = new XmlBuffer(USUAL_MESSAGE_BYTES);
       remote.writeTo(message, call);
       Limits.check("the request message", message.length(), Limits.REQUEST_BYTES, "bytes");

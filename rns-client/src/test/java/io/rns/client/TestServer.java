@@ -9,6 +9,7 @@ import io.rns.api.CallContext;
 import io.rns.api.Caller;
 import io.rns.api.EntriesRequest;
 import io.rns.api.Entry;
+import io.rns.api.Hop;
 import io.rns.api.ModelNameService;
 import io.rns.api.NameService;
 import io.rns.api.Outcome;
@@ -113,6 +114,7 @@ public final class TestServer implements AutoCloseable {
   private final AtomicInteger answersToLose = new AtomicInteger();
   private final AtomicInteger asked = new AtomicInteger();
   private volatile List<Referral> told = List.of();
+  private volatile List<Hop> explained = List.of();
 
   private final PoolService pools;
 
@@ -190,13 +192,19 @@ public final class TestServer implements AutoCloseable {
     told = List.of(referrals);
   }
 
+  /** Sets how it explains requests that ask for it. */
+  public void explains(List<Hop> hops) {
+    explained = hops;
+  }
+
   /** How many requests asked for the servers. */
   int asked() {
     return asked.get();
   }
 
   /** The headers of an answer. */
-  private ReplyHeaders headers(MessageHeaders request, ReplyHeaders reply) {
+  private ReplyHeaders headers(MessageHeaders request, ReplyHeaders plain) {
+    ReplyHeaders reply = request.explain() ? plain.explained(explained) : plain;
     List<Referral> referrals = told;
     if (!request.servers()) {
       return reply;
@@ -399,7 +407,7 @@ public final class TestServer implements AutoCloseable {
       Answer.Served<List<Outcome<Entry>>> answer, EntryRequest<?> request, MessageHeaders headers, XmlBuffer out) {
     Refusal ofAll = request.batch() && headers.extended() ? null : request.refusalOfAll(answer.value());
     if (ofAll != null) {
-      return fault(Fault.of(ofAll), headers, ReplyHeaders.of(headers, answer), out);
+      return fault(Fault.of(ofAll), headers, headers(headers, ReplyHeaders.of(headers, answer)), out);
     }
     ReplyForm form = new ReplyForm(headers.extended(), soapAddress());
     Envelope.open(out, SoapVersion.V1_1, headers(headers, ReplyHeaders.of(headers, answer)), "");

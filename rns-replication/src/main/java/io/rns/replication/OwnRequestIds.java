@@ -25,6 +25,7 @@ final class OwnRequestIds {
     }
     RequestId own = new RequestId(key.ownId(call.caller().name(), call.requestId().get().text()));
     return new CallContext(
-        Caller.ANONYMOUS, Optional.of(own), call.consistency(), call.seen(), call.routing(), call.hops());
+        Caller.ANONYMOUS, Optional.of(own), call.consistency(), call.seen(), call.routing(), call.hops(),
+        call.explanation());
   }
 }

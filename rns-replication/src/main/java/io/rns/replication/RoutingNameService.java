@@ -9,11 +9,13 @@ import io.rns.api.ListRequest;
 import io.rns.api.NameService;
 import io.rns.api.Outcome;
 import io.rns.api.Page;
+import io.rns.api.Position;
 import io.rns.api.Positions;
 import io.rns.api.QueryRequest;
 import io.rns.api.RemoveRequest;
 import io.rns.api.RequestId;
 import io.rns.api.Routing;
+import io.rns.api.Step;
 import io.rns.api.SubtreePage;
 import io.rns.api.SubtreeRequest;
 import io.rns.api.UpdateRequest;
@@ -22,6 +24,7 @@ import io.rns.error.RnsException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The service of a group as one of its servers gives it: reads from the copy beside it where that is enough for the
@@ -140,6 +143,7 @@ public final class RoutingNameService implements NameService {
     if (standing.copy().isPresent() && suffices(standing.copy().get(), call)) {
       return operation.on(standing.copy().get(), call);
     }
+    call.explain(() -> new Step.Primary(standing.copy().isEmpty() ? Step.Reason.NO_COPY : reason(call)));
     return readFromPrimary(call, operation);
   }
 
@@ -172,6 +176,7 @@ public final class RoutingNameService implements NameService {
       if (e.error() != RnsError.NOT_PRIMARY) {
         throw e;
       }
+      call.explain(() -> new Step.Primary(reason(call)));
       return readFromPrimary(call, operation);
     }
     return operation.on(copy, call);
@@ -197,7 +202,7 @@ public final class RoutingNameService implements NameService {
       case Consistency.Any any -> {
       }
       case Consistency.Session session -> {
-        if (!copy.awaitServed(call.seen(), CATCH_UP)) {
+        if (!awaitServed(copy, call)) {
           throw new RnsException(
               RnsError.UNAVAILABLE,
               "position " + call.seen().of(copy.position().group()).orElseThrow()
@@ -213,9 +218,31 @@ public final class RoutingNameService implements NameService {
   private static boolean suffices(LocalCopy copy, CallContext call) {
     return switch (call.consistency()) {
       case Consistency.Any any -> true;
-      case Consistency.Session session -> copy.awaitServed(call.seen(), CATCH_UP);
+      case Consistency.Session session -> awaitServed(copy, call);
       case Consistency.Bounded bounded -> copy.ageMillis() <= bounded.age().toMillis();
       case Consistency.Primary primary -> false;
+    };
+  }
+
+  private static boolean awaitServed(LocalCopy copy, CallContext call) {
+    if (call.explanation().isEmpty() || copy.hasServed(call.seen())) {
+      return copy.awaitServed(call.seen(), CATCH_UP);
+    }
+    Position wanted = call.seen().of(copy.position().group()).orElseThrow();
+    long began = System.nanoTime();
+    boolean reached = copy.awaitServed(call.seen(), CATCH_UP);
+    long micros = TimeUnit.NANOSECONDS.toMicros(System.nanoTime() - began);
+    call.explain(() -> new Step.Waited(wanted, micros, reached));
+    return reached;
+  }
+
+  /** Why a read is not answered from a copy. */
+  private static Step.Reason reason(CallContext call) {
+    return switch (call.consistency()) {
+      case Consistency.Primary primary -> Step.Reason.CONSISTENCY;
+      case Consistency.Bounded bounded -> Step.Reason.AGE;
+      case Consistency.Session session -> Step.Reason.POSITION;
+      case Consistency.Any any -> Step.Reason.NO_COPY;
     };
   }
 
@@ -224,6 +251,9 @@ public final class RoutingNameService implements NameService {
   private <A> Answer<A> write(CallContext call, Operation<A> operation) {
     // With an id it can be asked again when the primary changes in the middle.
     boolean plain = call.requestId().isEmpty() && standings.now().role() != Role.PRIMARY;
+    if (standings.now().role() != Role.PRIMARY) {
+      call.explain(() -> new Step.Primary(Step.Reason.WRITE));
+    }
     CallContext repeatable = plain ? call.with(RequestId.random()) : ids.passedOn(call);
     Answer<A> answer = onPrimary(repeatable, operation, repeatable.requestId().isPresent());
     if (call.routing() == Routing.FORWARD) {

@@ -11,6 +11,7 @@ import io.rns.api.CallContext;
 import io.rns.api.Consistency;
 import io.rns.api.Entry;
 import io.rns.api.EntryFilter;
+import io.rns.api.Explanation;
 import io.rns.api.ListRequest;
 import io.rns.api.Outcome;
 import io.rns.api.Page;
@@ -20,6 +21,7 @@ import io.rns.api.QueryRequest;
 import io.rns.api.RemoveRequest;
 import io.rns.api.RequestId;
 import io.rns.api.Routing;
+import io.rns.api.Step;
 import io.rns.api.SubtreeRequest;
 import io.rns.api.Target;
 import io.rns.api.UpdateRequest;
@@ -197,8 +199,78 @@ class RoutingNameServiceTest {
     }
   }
 
+  @Test
+  void whyTheCopyOfAReplicaDoesNotSufficeIsExplained() {
+    Duration most = Duration.ofSeconds(1);
+    Position seen = new Position(0, 1, 9);
+    Optional<String> primary = Optional.of("http://primary/rns");
+    RoleState lagging = new RoleState(Role.REPLICA, Optional.of(new LaggingCopy()), primary, "");
+    CallContext call = CallContext.ANONYMOUS.with(Routing.REFER);
+    assertThat(steps(lagging, call.with(Consistency.PRIMARY), most))
+        .containsExactly(new Step.Primary(Step.Reason.CONSISTENCY));
+    assertThat(steps(lagging, call.with(Consistency.bounded(most)), most))
+        .containsExactly(new Step.Primary(Step.Reason.AGE));
+    List<Step> session = steps(lagging, call.withSeen(seen), most);
+    assertThat(session).hasSize(2).last().isEqualTo(new Step.Primary(Step.Reason.POSITION));
+    assertThat(session.getFirst()).isInstanceOfSatisfying(
+        Step.Waited.class,
+        waited -> {
+          assertThat(waited.position()).isEqualTo(seen);
+          assertThat(waited.reached()).isFalse();
+        });
+    RoleState without = new RoleState(Role.REPLICA, Optional.empty(), primary, "");
+    assertThat(steps(without, call, most)).containsExactly(new Step.Primary(Step.Reason.NO_COPY));
+    RoleState deposed = new RoleState(Role.PRIMARY, Optional.of(new DeposedCopy()), primary, "");
+    Explanation explanation = new Explanation();
+    try (
+        RoutingNameService service =
+            new RoutingNameService(new CurrentRole(deposed), new Forwarding(most, bytes -> {}), SECRET, most)) {
+      assertThatThrownBy(
+          () -> service.query(
+              call.with(Routing.HERE).with(Consistency.PRIMARY).with(explanation), ROOT))
+          .isInstanceOf(RnsException.class);
+    }
+    assertThat(explanation.steps()).containsExactly(new Step.Primary(Step.Reason.CONSISTENCY));
+  }
+
+  private static List<Step> steps(RoleState role, CallContext call, Duration most) {
+    Explanation explanation = new Explanation();
+    try (
+        RoutingNameService service =
+            new RoutingNameService(new CurrentRole(role), new Forwarding(most, bytes -> {}), SECRET, most)) {
+      assertThat(service.query(call.with(explanation), ROOT)).isInstanceOf(Answer.Referred.class);
+      Explanation written = new Explanation();
+      assertThat(service.add(call.with(written), ADD)).isInstanceOf(Answer.Referred.class);
+      assertThat(written.steps()).containsExactly(new Step.Primary(Step.Reason.WRITE));
+    }
+    return explanation.steps();
+  }
+
+  /** The copy of a replica that has missed the last changes. */
+  private static final class LaggingCopy extends DeposedCopy {
+    @Override
+    public long ageMillis() {
+      return Duration.ofDays(1).toMillis();
+    }
+
+    @Override
+    public Position position() {
+      return new Position(0, 1, 5);
+    }
+
+    @Override
+    public boolean hasServed(Positions seen) {
+      return seen.isEmpty();
+    }
+
+    @Override
+    public boolean awaitServed(Positions seen, Duration most) {
+      return seen.isEmpty();
+    }
+  }
+
   /** The copy of a server that is primary by its role, but whose writer is deposed. */
-  private static final class DeposedCopy implements LocalCopy {
+  private static class DeposedCopy implements LocalCopy {
     @Override
     public void checkLatest() {
       throw new RnsException(RnsError.NOT_PRIMARY, "another server is the primary");

@@ -70,8 +70,7 @@ public final class RnsContextListener implements ServletContextListener {
                 new SoapEndpoint(
                     new SoapEndpoint.Parts(
                         measured.over(server.service()), server.pools().service(), soap, server::mayWait,
-                        admission,
-                        server::referrals, log))));
+                        admission, server::referrals, server::self, log))));
     OperatorGate gate = new OperatorGate(config.secret(), config.places(), InstantSource.system());
     add(context, "status", new StatusServlet(starting, config, admission, log, gate, traffic), "/health", "/status");
     WatchServlet watchers = new WatchServlet(starting::changes, config.watchers(), log, traffic);

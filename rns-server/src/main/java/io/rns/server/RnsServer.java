@@ -1,6 +1,7 @@
 package io.rns.server;
 
 import io.rns.api.Consistency;
+import io.rns.api.Hop;
 import io.rns.api.NameService;
 import io.rns.api.Positions;
 import io.rns.api.RnsPath;
@@ -53,6 +54,8 @@ public final class RnsServer implements AutoCloseable {
   private static final Duration GROUP_TIMEOUT = Duration.ofSeconds(10);
   private static final Logger LOG = LoggerFactory.getLogger(RnsServer.class);
 
+  private final String name;
+  private final int group;
   private final Database database;
   private final Membership membership;
   private final Partitions partitions;
@@ -61,13 +64,15 @@ public final class RnsServer implements AutoCloseable {
   private final @Nullable DnsServer dns;
 
   private RnsServer(ServerConfig config, Database database, Membership membership, InstantSource clock) {
+    this.name = config.name();
+    this.group = config.database().group();
     this.database = database;
     this.membership = membership;
     this.pools = ServerPools.start(config.pools());
     SignedCalls calls =
         config.secret().isEmpty() ? null : new SignedCalls(CONNECT, config.secret(), clock, LOG::warn);
     this.partitions = new Partitions(
-        config.database().group(), config.rootServers(), membership, calls, GROUP_TIMEOUT, GroupMembership::noteAnswer);
+        group, config.rootServers(), membership, calls, GROUP_TIMEOUT, GroupMembership::noteAnswer);
     this.service = new PoolQueries(partitions::service, pools.service());
     try {
       this.dns = config.dns().map(settings -> DnsServer.start(settings, new Source(), System::nanoTime)).orElse(null);
@@ -160,6 +165,13 @@ public final class RnsServer implements AutoCloseable {
   /** Whether a request may have to wait for other servers; see {@link Membership#mayWait}. */
   boolean mayWait(boolean read, Consistency consistency, Positions seen) {
     return partitions.mayWait() || membership.mayWait(read, consistency, seen);
+  }
+
+  /** What it says of itself in the explanation of a request. */
+  Hop.Self self() {
+    LocalNameService copy = membership.copy();
+    return new Hop.Self(
+        name, group, membership.role().text(), Optional.ofNullable(copy).map(LocalNameService::position));
   }
 
   /** Its place among the servers of the tree. */

@@ -82,7 +82,7 @@ class RequestFilesTest {
         new SoapEndpoint(
             new SoapEndpoint.Parts(
                 metrics.over(server.service()), server.pools().service(), SoapSettings.DEFAULT,
-                server.membership()::mayWait, admission, server::referrals, null));
+                server.membership()::mayWait, admission, server::referrals, server::self, null));
     Traffic traffic = new Traffic(Duration.ofSeconds(20), MemoryPool.ofHeap());
     ServletContext context = stand(ServletContext.class, (method, arguments) -> switch (method.getName()) {
       case "getAttribute" -> arguments[0].equals(Traffic.ATTRIBUTE) ? traffic : endpoint;

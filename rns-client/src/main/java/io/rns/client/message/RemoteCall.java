@@ -4,6 +4,8 @@ import io.rns.api.AddRequest;
 import io.rns.api.Answer;
 import io.rns.api.CallContext;
 import io.rns.api.Entry;
+import io.rns.api.Explanation;
+import io.rns.api.Hop;
 import io.rns.api.ListRequest;
 import io.rns.api.Outcome;
 import io.rns.api.Page;
@@ -57,18 +59,21 @@ public final class RemoteCall<A> {
   private final Consumer<XmlBuffer> payload;
   private final Reader<A> reader;
   private final Optional<Asked> asked;
+  private final Optional<Explanation> explanation;
 
   private RemoteCall(Target target, Optional<PageOption> page, Consumer<XmlBuffer> payload, Reader<A> reader) {
-    this(target, page, payload, reader, Optional.empty());
+    this(target, page, payload, reader, Optional.empty(), Optional.empty());
   }
 
   private RemoteCall(
-      Target target, Optional<PageOption> page, Consumer<XmlBuffer> payload, Reader<A> reader, Optional<Asked> asked) {
+      Target target, Optional<PageOption> page, Consumer<XmlBuffer> payload, Reader<A> reader, Optional<Asked> asked,
+      Optional<Explanation> explanation) {
     this.target = target;
     this.page = page;
     this.payload = payload;
     this.reader = reader;
     this.asked = asked;
+    this.explanation = explanation;
   }
 
   /** A listener for the servers, and its site. */
@@ -81,7 +86,14 @@ public final class RemoteCall<A> {
    * @param listener receives them while a response with them is read, also a fault
    */
   public RemoteCall<A> asking(Site site, Consumer<List<Referral>> listener) {
-    return new RemoteCall<>(target, page, payload, reader, Optional.of(new Asked(site, listener)));
+    return new RemoteCall<>(target, page, payload, reader, Optional.of(new Asked(site, listener)), explanation);
+  }
+
+  /** The same call, which reports to the explanation of a context, if it has one, how servers answered it. */
+  public RemoteCall<A> explaining(CallContext call) {
+    return call.explanation().isEmpty()
+        ? this
+        : new RemoteCall<>(target, page, payload, reader, asked, call.explanation());
   }
 
   /** Reads what stands in the body of an answer. */
@@ -303,7 +315,8 @@ public final class RemoteCall<A> {
             call.routing(),
             asked.isPresent(),
             asked.map(Asked::site).orElse(Site.NONE),
-            call.hops());
+            call.hops(),
+            call.explanation().isPresent());
     Envelope.open(out, headers);
     payload.accept(out);
     Envelope.close(out);
@@ -393,6 +406,8 @@ public final class RemoteCall<A> {
     if (!servers.isEmpty()) {
       asked.ifPresent(who -> who.listener().accept(servers));
     }
+    List<Hop> hops = headers.hops();
+    explanation.ifPresent(collected -> collected.report(hops));
     Envelope.enterBody(pull);
     Position position = headers.position().orElse(ReplyHeaders.NOWHERE);
     if (pull.is(Namespaces.SOAP_11, "Fault")) {

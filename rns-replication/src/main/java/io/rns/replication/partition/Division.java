@@ -64,6 +64,9 @@ final class Division<I> {
     for (I item : asked) {
       places.add(Place.of(table, call, items.target().apply(item), items.content(), byMap));
     }
+    if (call.explanation().isPresent() && !places.isEmpty()) {
+      places.getFirst().found(table, items.content()).ifPresent(step -> call.explain(() -> step));
+    }
   }
 
   /** Reads, or writes where no cut is known. */
@@ -83,7 +86,8 @@ final class Division<I> {
     }
     open().forEach(
         (group, indices) -> take(
-            others.ask(group, service -> ask(service, elsewhere(), indices)), indices));
+            others.ask(group, service -> ask(service, places.get(indices.getFirst()).from(elsewhere()), indices)),
+            indices));
     List<Outcome<Entry>> all = outcomes.stream().map(Objects::requireNonNull).toList();
     Position of = position == null ? positions.each().getFirst() : position;
     return new Answer.Served<>(all, of, positions.without(of.group()), age);
@@ -122,6 +126,7 @@ final class Division<I> {
               : Optional.empty();
       if (instead.isPresent()) {
         places.set(i, instead.get());
+        instead.get().explain(call);
       } else {
         outcomes.set(i, told(i, given.get(n)));
         position = position == null ? answer.position() : position;
@@ -186,6 +191,9 @@ final class Division<I> {
       Place place = places.get(i);
       if (!place.target().path().isRoot()) {
         Place content = contents.get(place.parent().target());
+        if (content != null && !content.equals(place.parent())) {
+          content.explain(call);
+        }
         places.set(i, content == null ? place : content.child(place.target().path().name()));
       }
       Place destination = destinations.get(i);

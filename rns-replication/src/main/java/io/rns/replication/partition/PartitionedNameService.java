@@ -113,6 +113,9 @@ public final class PartitionedNameService implements NameService {
     }
     PartitionTable table = partitions.get();
     Place place = Place.of(table, call, request.directory(), true, table.suffices(call, false));
+    if (call.explanation().isPresent()) {
+      place.found(table, true).ifPresent(step -> call.explain(() -> step));
+    }
     Positions seen = table.isRoots() ? Positions.NONE : table.changed();
     if (place.group() == table.group()) {
       Answer<Outcome<Page>> answer = list(own, table, call, request, place);
@@ -122,13 +125,13 @@ public final class PartitionedNameService implements NameService {
         return answer instanceof Answer.Served<Outcome<Page>> served ? reflecting(served, seen) : answer;
       }
       place = instead.get();
+      place.explain(call);
       seen = seen.with(answer.positions());
     }
     Place elsewhere = place;
+    CallContext there = elsewhere.from(call.toOtherGroup().with(Routing.REFER));
     Answer<Outcome<Page>> answer =
-        others.ask(
-            elsewhere.group(),
-            service -> list(service, table, call.toOtherGroup().with(Routing.REFER), request, elsewhere));
+        others.ask(elsewhere.group(), service -> list(service, table, there, request, elsewhere));
     return reflecting(
         new Answer.Served<>(answer.value(), answer.position(), answer.positions(), answer.ageMillis()), seen);
   }

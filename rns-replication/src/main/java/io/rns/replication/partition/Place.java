@@ -22,6 +22,7 @@ import io.rns.api.Refusal.RootIsFixed;
 import io.rns.api.Refusal.VersionMismatch;
 import io.rns.api.RnsPath;
 import io.rns.api.Routing;
+import io.rns.api.Step;
 import io.rns.api.SubtreePage;
 import io.rns.api.SubtreePage.Visit;
 import io.rns.api.SubtreeRequest;
@@ -83,6 +84,33 @@ record Place(int group, Target target, Target start, boolean isBehindCut) {
     }
     // What was passed on already goes to who knows all paths.
     return asGiven(above || call.hops() > 0 ? table.rootGroup() : partition.group(), target);
+  }
+
+  /** How a server found this place by its map, for an explanation; empty if there was nothing to find. */
+  Optional<Step> found(PartitionTable table, boolean content) {
+    if (isBehindCut) {
+      return Optional.of(new Step.Cut(start.path().depth(), group, true));
+    }
+    if (group == table.group() || !target.start().equals(EntryId.ROOT)) {
+      return Optional.empty();
+    }
+    if (group == table.rootGroup()) {
+      return Optional.of(new Step.Root(group));
+    }
+    Partition partition = content ? table.map().ofContent(target.path()) : table.map().ofEntry(target.path());
+    return Optional.of(new Step.Cut(partition.path().depth(), group, true));
+  }
+
+  /** Adds to the explanation of a call that this place lies behind a cut, as an entry on the way says. */
+  void explain(CallContext call) {
+    if (isBehindCut) {
+      call.explain(() -> new Step.Cut(start.path().depth(), group, false));
+    }
+  }
+
+  /** The call for what is asked of this place, whose paths may begin at a depth of the caller's. */
+  CallContext from(CallContext call) {
+    return call.below(start.path().depth());
   }
 
   /**

@@ -25,8 +25,7 @@ public final class Announcements {
 
   /** This server. */
   static Announcement of(String name, String url, RoleState standing, Optional<LocalNameService> copy, Offer offer) {
-    boolean serves = standing.copy().isPresent() && standing.primary().isPresent();
-    ServerRole role = serves ? role(standing.role()) : ServerRole.OUT;
+    ServerRole role = role(standing);
     long lag = role == ServerRole.REPLICA ? copy.map(names -> names.lag().p99Millis()).orElse(0L) : 0;
     return new Announcement(
         url, name, role, offer.site(), offer.capacity(), offer.load(), lag, copy.map(LocalNameService::position));
@@ -39,6 +38,12 @@ public final class Announcements {
     long lag = role == ServerRole.REPLICA ? report.lag().p99Millis() : 0;
     return new Announcement(
         report.url(), report.name(), role, offer.site(), offer.capacity(), offer.load(), lag, report.position());
+  }
+
+  /** The role of this server towards clients. */
+  static ServerRole role(RoleState standing) {
+    boolean serves = standing.copy().isPresent() && standing.primary().isPresent();
+    return serves ? role(standing.role()) : ServerRole.OUT;
   }
 
   private static ServerRole role(Role role) {

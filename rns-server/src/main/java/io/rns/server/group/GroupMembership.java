@@ -12,6 +12,7 @@ import io.rns.client.operator.SignedCalls;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.referral.Announcement;
+import io.rns.referral.ServerRole;
 import io.rns.replication.CurrentRole;
 import io.rns.replication.DatabaseReport;
 import io.rns.replication.Forwarding;
@@ -131,6 +132,11 @@ public final class GroupMembership implements Membership {
   public @Nullable ChangeFeed changes() {
     LocalNameService copy = copy();
     return copy == null ? null : copy.changes();
+  }
+
+  @Override
+  public ServerRole role() {
+    return Announcements.role(standings.now());
   }
 
   @Override

@@ -7,6 +7,7 @@ import io.rns.api.Positions;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.referral.Announcement;
+import io.rns.referral.ServerRole;
 import io.rns.replication.MemberReport;
 import io.rns.server.namespace.ChangeFeed;
 import io.rns.server.namespace.LocalNameService;
@@ -41,6 +42,9 @@ public sealed interface Membership extends AutoCloseable permits GroupMembership
    * @param seen the position that its caller has seen
    */
   boolean mayWait(boolean read, Consistency consistency, Positions seen);
+
+  /** The role of this server towards clients. */
+  ServerRole role();
 
   /** Numbers about the copy beside this server. */
   Map<String, Number> statistics();

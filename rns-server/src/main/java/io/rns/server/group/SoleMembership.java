@@ -9,6 +9,7 @@ import io.rns.api.QueryRequest;
 import io.rns.api.Target;
 import io.rns.error.RnsException;
 import io.rns.referral.Announcement;
+import io.rns.referral.ServerRole;
 import io.rns.replication.Lag;
 import io.rns.replication.MemberReport;
 import io.rns.replication.Offer;
@@ -60,6 +61,11 @@ public final class SoleMembership implements Membership {
   @Override
   public boolean mayWait(boolean read, Consistency consistency, Positions seen) {
     return false;
+  }
+
+  @Override
+  public ServerRole role() {
+    return ServerRole.PRIMARY;
   }
 
   @Override

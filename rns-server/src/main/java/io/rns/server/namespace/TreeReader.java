@@ -68,8 +68,9 @@ final class TreeReader {
    *
    * @param value the result
    * @param position every change up to it is in the result
+   * @param statements to the database; 0 if everything was cached
    */
-  record Read<T>(T value, Position position) {}
+  record Read<T>(T value, Position position, int statements) {}
 
   /**
    * Runs a read, perhaps several times, until it has seen one state. Its request must no longer need what it read
@@ -117,23 +118,27 @@ final class TreeReader {
   }
 
   private <T> Read<T> consistently(Function<PageSource, T> work, ContentBudget budget) {
+    int statements = 0;
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
       budget.reset();
       CachedSource source = new CachedSource(budget);
       long stamp = cache.stamp();
-      Read<T> read = new Read<>(work.apply(source), served.position());
+      T value = work.apply(source);
+      statements += source.statements;
+      Read<T> read = new Read<>(value, served.position(), statements);
       if (source.ahead != null) {
         awaitServed(source.ahead);
       } else if (source.sawAnnounced) {
         awaitCommit();
       } else if (cache.isUnchangedSince(stamp)) {
         return read;
-      } else if (source.asked) {
+      } else if (source.statements > 0) {
         // It would most likely be met by a publication again.
         break;
       }
     }
-    return snapshot((source, connection, all) -> work.apply(source), budget);
+    Read<T> read = snapshot((source, connection, all) -> work.apply(source), budget);
+    return new Read<>(read.value(), read.position(), statements + read.statements());
   }
 
   private <T> Read<T> snapshot(SnapshotWork<T> work, ContentBudget budget) {
@@ -145,8 +150,9 @@ final class TreeReader {
               // The position first: the snapshot begins with it.
               Position position = GroupTable.find(connection).position();
               boolean cached = position.equals(served.position());
-              PageSource source = new SnapshotSource(connection, budget, cached ? stamp : 0);
-              return new Read<>(work.with(source, connection, budget), position);
+              SnapshotSource source = new SnapshotSource(connection, budget, cached ? stamp : 0);
+              T value = work.with(source, connection, budget);
+              return new Read<>(value, position, 1 + source.statements);
             });
     if (!served.hasReached(read.position())) {
       // The commit was seen before it is published: later reads here must see it, too.
@@ -227,8 +233,8 @@ final class TreeReader {
     private final List<Entry> first = new ArrayList<>(0);
     private long firstSince;
 
-    /** Whether the database was asked for something. */
-    private boolean asked;
+    /** To the database. */
+    private int statements;
 
     private boolean sawAnnounced;
 
@@ -246,7 +252,7 @@ final class TreeReader {
     }
 
     private <V extends @Nullable Object> V read(Database.Work<V> work, Predicate<V> isServed) {
-      asked = true;
+      statements++;
       return database.read(
           connection -> {
             V found = work.with(connection);
@@ -383,12 +389,18 @@ final class TreeReader {
 
     private final CacheHits hits;
     private final Map<EntryKey, CachedBinding> loaded = new HashMap<>();
+    private int statements;
 
     SnapshotSource(Connection connection, ContentBudget budget, long stamp) {
       this.connection = connection;
       this.budget = budget;
       this.hits = new CacheHits(budget);
       this.stamp = stamp;
+    }
+
+    private <V extends @Nullable Object> V found(Lookup<V> lookup) {
+      statements++;
+      return run(lookup);
     }
 
     @Override
@@ -398,7 +410,7 @@ final class TreeReader {
 
     @Override
     public Stretch page(EntryId directory, byte[] from, boolean inclusive, int most) {
-      return run(() -> EntryTable.list(connection, directory, from, inclusive, most, budget));
+      return found(() -> EntryTable.list(connection, directory, from, inclusive, most, budget));
     }
 
     @Override
@@ -423,24 +435,24 @@ final class TreeReader {
 
     @Override
     public void load(Collection<EntryKey> keys) {
-      loaded.putAll(run(() -> bindings(connection, keys, budget)));
+      loaded.putAll(found(() -> bindings(connection, keys, budget)));
     }
 
     @Override
     public void loadPath(EntryKey key, List<EntryName> below) {
-      loaded.putAll(run(() -> bindings(connection, key, below, budget)));
+      loaded.putAll(found(() -> bindings(connection, key, below, budget)));
     }
 
     @Override
     public @Nullable Entry findBelowRoot(EntryId id) {
-      Entry entry = run(() -> EntryTable.find(connection, id));
+      Entry entry = found(() -> EntryTable.find(connection, id));
       hits.take(CachedBinding.of(entry));
       return entry;
     }
 
     @Override
     public long count(EntryId directory) {
-      return run(() -> DirectoryCountTable.find(connection, directory).entries());
+      return found(() -> DirectoryCountTable.find(connection, directory).entries());
     }
   }
 

@@ -1,10 +1,12 @@
 package io.rns.server.soap;
 
+import io.rns.api.Hop;
 import io.rns.wire.Envelope;
 import io.rns.wire.ReplyHeaders;
 import io.rns.wire.SoapVersion;
 import io.rns.xml.XmlBuffer;
 import jakarta.servlet.http.HttpServletResponse;
+import java.util.List;
 
 /**
  * An answer that is written piece by piece, so that its size in memory is bounded whatever its content. Belongs to one
@@ -17,7 +19,7 @@ abstract sealed class Reply
   /** A piece ends as soon as it is this long. */
   static final int PIECE_BYTES = 65_536;
 
-  private final ReplyHeaders headers;
+  private ReplyHeaders headers;
   private String more = "";
 
   Reply(ReplyHeaders headers) {
@@ -32,6 +34,12 @@ abstract sealed class Reply
   /** Gives the answer the headers that belong to those of its request. */
   final Reply relatedTo(Addressing request) {
     more = request.headers(action());
+    return this;
+  }
+
+  /** Gives the answer the way of its request. */
+  final Reply explained(List<Hop> way) {
+    headers = headers.explained(way);
     return this;
   }
 

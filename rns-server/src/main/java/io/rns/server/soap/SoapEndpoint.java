@@ -8,6 +8,8 @@ import io.rns.api.EntriesRequest;
 import io.rns.api.Entry;
 import io.rns.api.Entry.VirtualDirectory;
 import io.rns.api.EntryId;
+import io.rns.api.Explanation;
+import io.rns.api.Hop;
 import io.rns.api.ListRequest;
 import io.rns.api.NameService;
 import io.rns.api.Outcome;
@@ -57,6 +59,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -75,6 +78,9 @@ public final class SoapEndpoint {
 
   static final List<Referral> NO_SERVERS = List.of(new Referral(RnsPath.ROOT, 0, 30_000, List.of()));
 
+  /** Of a server that has no name. */
+  static final Hop.Self NOBODY = new Hop.Self("", 0, "", Optional.empty());
+
   private static final XPathQueries QUERIES = new XPathQueries();
 
   private final NameService service;
@@ -83,6 +89,7 @@ public final class SoapEndpoint {
   private final Waits waits;
   private final RequestAdmission admission;
   private final Supplier<List<Referral>> servers;
+  private final Supplier<Hop.Self> self;
   private final @Nullable AccessLog access;
   private final NearServers near;
   private final IteratorTable iterators;
@@ -98,6 +105,7 @@ public final class SoapEndpoint {
    * @param waits which requests may have to wait
    * @param admission how many requests are answered at a time
    * @param servers the servers of each part of the tree, the root's first; must cost little
+   * @param self what the server says of itself in the explanation of a request; must cost little
    * @param access the log of what is asked for; null for none
    */
   public record Parts(
@@ -107,11 +115,12 @@ public final class SoapEndpoint {
       Waits waits,
       RequestAdmission admission,
       Supplier<List<Referral>> servers,
+      Supplier<Hop.Self> self,
       @Nullable AccessLog access) {
     /** A tree without pools, limits or other servers, which waits for nothing. */
     public static Parts of(NameService service, SoapSettings settings) {
       RequestAdmission all = new RequestAdmission(OverloadSettings.OFF, System::nanoTime);
-      return new Parts(service, null, settings, Waits.NEVER, all, () -> NO_SERVERS, null);
+      return new Parts(service, null, settings, Waits.NEVER, all, () -> NO_SERVERS, () -> NOBODY, null);
     }
   }
 
@@ -127,6 +136,7 @@ public final class SoapEndpoint {
     this.waits = parts.waits();
     this.admission = parts.admission();
     this.servers = parts.servers();
+    this.self = parts.self();
     this.access = parts.access();
     this.near = new NearServers(servers, System::nanoTime, bound -> ThreadLocalRandom.current().nextInt(bound));
     this.iterators = new IteratorTable(settings.clock());
@@ -178,12 +188,25 @@ public final class SoapEndpoint {
   }
 
   private Reply answer(Request request, MessageHeaders headers, SoapCall call, String url) {
+    if (!headers.explain()) {
+      return answer(request, headers, call, url, Optional.empty());
+    }
+    Hop.Self before = self.get();
+    Explanation explanation = new Explanation();
+    long began = System.nanoTime();
+    Reply reply = answer(request, headers, call, url, Optional.of(explanation));
+    long micros = TimeUnit.NANOSECONDS.toMicros(System.nanoTime() - began);
+    return reply.explained(explanation.of(before, self.get().position(), micros));
+  }
+
+  private Reply answer(
+      Request request, MessageHeaders headers, SoapCall call, String url, Optional<Explanation> explanation) {
     try {
       NameService asked = access == null ? service : access.over(service, call.session());
       return answer(asked, request, headers,
           new CallContext(
               call.caller(), headers.requestId(), headers.consistency(), headers.seen(), headers.routing(),
-              headers.hops()),
+              headers.hops(), explanation),
           url, call.client());
     } catch (RuntimeException e) {
       return refuse(e, headers, request.faults());

@@ -4,6 +4,7 @@ import io.rns.api.Answer;
 import io.rns.api.AssignRequest;
 import io.rns.api.CallContext;
 import io.rns.api.Entry;
+import io.rns.api.Hop;
 import io.rns.api.Positions;
 import io.rns.api.Target;
 import io.rns.client.RnsClient;
@@ -56,7 +57,8 @@ final class TestTree implements AutoCloseable {
       table = PartitionTable.whole(number);
       service = new PartitionedNameService(
           names, () -> table, new OtherGroups(() -> table, Duration.ofSeconds(5), bytes -> {}));
-      http = new SoapHttpServer(service);
+      http = new SoapHttpServer(
+          service, null, () -> new Hop.Self("server-" + number, number, "primary", Optional.of(names.position())));
       client = RnsClient.builder().server(http.address()).closeWait(Duration.ZERO).build();
     }
 

@@ -31,7 +31,7 @@ class ServersHeaderTest {
           SoapSettings.DEFAULT,
           Waits.NEVER,
           new RequestAdmission(OverloadSettings.OFF, System::nanoTime),
-          () -> List.of(new Referral(RnsPath.ROOT, 3, 30_000, List.of(FAR, NEAR))), null));
+          () -> List.of(new Referral(RnsPath.ROOT, 3, 30_000, List.of(FAR, NEAR))), () -> SoapEndpoint.NOBODY, null));
 
   private static Announcement server(String url, String site) {
     return new Announcement(
@@ -89,7 +89,7 @@ class ServersHeaderTest {
             open,
             Waits.NEVER,
             admission,
-            () -> List.of(new Referral(RnsPath.ROOT, 3, 30_000, List.of(FAR, NEAR))), null));
+            () -> List.of(new Referral(RnsPath.ROOT, 3, 30_000, List.of(FAR, NEAR))), () -> SoapEndpoint.NOBODY, null));
     Conversation conversation = new Conversation(behindProxy, entrance);
     String directory = conversation.ask("", "<n:AddRequest><n:entry entry-name='d'/></n:AddRequest>");
     assertThat(resolvers(directory)).containsOnly("http://all/soap");

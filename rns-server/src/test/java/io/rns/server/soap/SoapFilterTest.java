@@ -46,7 +46,7 @@ class SoapFilterTest {
           admission,
           () -> List.of(
               new Referral(RnsPath.ROOT, 3, 30_000, List.of(Announcement.unreachable("http://other/rns", "other")))),
-          null));
+          () -> SoapEndpoint.NOBODY, null));
   private final SoapFilter filter = new SoapFilter();
 
   /** What came back. */

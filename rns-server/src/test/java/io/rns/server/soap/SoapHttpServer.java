@@ -2,6 +2,7 @@ package io.rns.server.soap;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.rns.api.Hop;
 import io.rns.api.NameService;
 import io.rns.pool.PoolService;
 import io.rns.server.overload.OverloadSettings;
@@ -16,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Supplier;
 import javax.xml.stream.XMLStreamException;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +39,11 @@ public final class SoapHttpServer implements AutoCloseable {
 
   /** Serves a namespace and pools. */
   public SoapHttpServer(NameService service, @Nullable PoolService pools) {
+    this(service, pools, () -> SoapEndpoint.NOBODY);
+  }
+
+  /** The same, by a server that explains requests. */
+  public SoapHttpServer(NameService service, @Nullable PoolService pools, Supplier<Hop.Self> self) {
     try {
       http = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     } catch (IOException e) {
@@ -50,7 +57,7 @@ public final class SoapHttpServer implements AutoCloseable {
             new SoapSettings(
                 Optional.of(url()), settings.bodyTimeout(), settings.largeRequests(), settings.clock()),
             Waits.NEVER, new RequestAdmission(OverloadSettings.OFF, System::nanoTime), () -> SoapEndpoint.NO_SERVERS,
-            null));
+            self, null));
     http.setExecutor(threads);
     http.createContext("/rns/services/rns", this::serve);
     http.start();

@@ -1,0 +1,138 @@
+package io.rns.server.partition;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.rns.api.AddRequest;
+import io.rns.api.AddRequest.NewEntry;
+import io.rns.api.CallContext;
+import io.rns.api.Consistency;
+import io.rns.api.Entry;
+import io.rns.api.EntryId;
+import io.rns.api.Explanation;
+import io.rns.api.Hop;
+import io.rns.api.NameService;
+import io.rns.api.Outcome;
+import io.rns.api.QueryRequest;
+import io.rns.api.RnsPath;
+import io.rns.api.Step;
+import io.rns.api.Target;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The way of lookups in a tree over three groups: 0 has the root, 1 has /a, 2 has /a/b/c. */
+@Tag("server")
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class ExplanationTest {
+  private static final String ENTRY = "/a/b/c/d";
+
+  @TempDir private static Path directory;
+
+  private static TestTree tree;
+
+  @BeforeAll
+  static void start() {
+    tree = new TestTree(directory, 3);
+    add("/a");
+    EntryId a = query(CallContext.ANONYMOUS, 0, "/a").orThrow().id();
+    tree.assign(0, Target.of("/a"), 1);
+    tree.teach();
+    add("/a/b/c");
+    tree.assign(1, new Target(a, RnsPath.parse("/b/c")), 2);
+    tree.teach();
+    add(ENTRY);
+  }
+
+  @AfterAll
+  static void stop() {
+    tree.close();
+  }
+
+  private static void add(String path) {
+    NameService names = tree.groups.getFirst().client;
+    names.add(CallContext.ANONYMOUS, AddRequest.of(NewEntry.directory(Target.of(path))).withParents()).value()
+        .forEach(Outcome::orThrow);
+  }
+
+  private static Outcome<Entry> query(CallContext call, int at, String path) {
+    return tree.groups.get(at).client.query(call, QueryRequest.of(Target.of(path))).value().getFirst();
+  }
+
+  private static List<Hop> explain(Consistency consistency, int at, String path) {
+    Explanation explanation = new Explanation();
+    Outcome<Entry> unused = query(CallContext.ANONYMOUS.with(consistency).with(explanation), at, path);
+    return explanation.hops();
+  }
+
+  private static List<String> servers(List<Hop> hops) {
+    return hops.stream().map(hop -> hop.level() + " " + hop.answered().orElseThrow().self().server()).toList();
+  }
+
+  private static List<Step> steps(Hop hop) {
+    return hop.answered().orElseThrow().steps();
+  }
+
+  @Test
+  void everyCutIsCrossedByTheEntriesWhereTheRootIsOwned() {
+    List<Hop> hops = explain(Consistency.SESSION, 0, ENTRY);
+    assertThat(servers(hops)).containsExactly("1 server-0", "2 server-1", "3 server-2");
+    assertThat(steps(hops.get(0))).endsWith(new Step.Cut(1, 1, false));
+    assertThat(steps(hops.get(1))).as("the depth is that of the caller's path").endsWith(new Step.Cut(3, 2, false));
+    assertThat(steps(hops.get(2))).allMatch(Step.Copy.class::isInstance).hasSize(1);
+    assertThat(hops).allSatisfy(
+        hop -> {
+          Hop.Asked asked = hop.asked().orElseThrow();
+          Hop.Answered answered = hop.answered().orElseThrow();
+          assertThat(asked.url()).isEqualTo(tree.groups.get(answered.self().group()).http.address().toString());
+          assertThat(asked.failure()).isEmpty();
+          assertThat(asked.micros()).isGreaterThanOrEqualTo(answered.micros());
+          assertThat(answered.self().position().orElseThrow().group()).isEqualTo(answered.self().group());
+        });
+  }
+
+  @Test
+  void aServerFindsItsPartByItsMapOrAsksTheGroupOfTheRoot() {
+    List<Hop> own = explain(Consistency.SESSION, 2, ENTRY);
+    assertThat(servers(own)).containsExactly("1 server-2");
+    assertThat(steps(own.getFirst())).startsWith(new Step.Cut(3, 2, true));
+    List<Hop> latest = explain(Consistency.PRIMARY, 2, ENTRY);
+    assertThat(servers(latest)).containsExactly("1 server-2", "2 server-0", "3 server-1", "4 server-2");
+    assertThat(steps(latest.getFirst())).containsExactly(new Step.Root(0));
+    List<Hop> other = explain(Consistency.SESSION, 1, ENTRY);
+    assertThat(servers(other)).containsExactly("1 server-1", "2 server-2");
+    assertThat(steps(other.getFirst())).containsExactly(new Step.Cut(3, 2, true));
+  }
+
+  @Test
+  void theSecondLookupIsAnsweredFromTheCache() {
+    add("/cached");
+    List<Hop> unused = explain(Consistency.SESSION, 0, "/cached");
+    assertThat(explain(Consistency.SESSION, 0, "/cached")).singleElement()
+        .satisfies(hop -> assertThat(steps(hop)).containsExactly(new Step.Copy(0)));
+    assertThat(explain(Consistency.SESSION, 0, "/never-asked")).singleElement()
+        .satisfies(hop -> assertThat(steps(hop)).containsExactly(new Step.Copy(1)));
+  }
+
+  @Test
+  void theWayOfWhatIsRefusedIsExplained() {
+    assertThat(servers(explain(Consistency.SESSION, 0, "/a/b/c/none"))).hasSize(3);
+    assertThat(servers(explain(Consistency.SESSION, 1, "/a/none/none"))).hasSize(1);
+  }
+
+  @Test
+  void aWriteIsExplained() {
+    Explanation explanation = new Explanation();
+    AddRequest request = AddRequest.of(NewEntry.directory(Target.of("/a/b/c/written")));
+    tree.groups.getFirst().client.add(CallContext.ANONYMOUS.with(explanation), request).value()
+        .forEach(Outcome::orThrow);
+    assertThat(servers(explanation.hops())).containsExactly("1 server-0", "2 server-1", "3 server-2");
+    assertThat(steps(explanation.hops().getFirst())).contains(new Step.Cut(1, 1, false));
+    assertThat(explanation.hops().getLast().answered().orElseThrow().self().position()).isNotEqualTo(
+        explanation.hops().getLast().answered().orElseThrow().position());
+  }
+}
