@@ -270,6 +270,10 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
       fence.obey(term);
       if (standings.now().role() == Role.PRIMARY) {
         demote(Optional.empty(), "another server is the primary");
+      } else if (tookWrites()) {
+        throw new RnsException(
+            RnsError.UNAVAILABLE,
+            settings.url() + " follows once its database takes no writes and it is known what that has");
       }
       fence.following(leading);
       // Requests do not wait for its database, whose transactions the other one has.
@@ -281,6 +285,12 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
     } finally {
       changing.unlock();
     }
+  }
+
+  /** Its database is made to take writes by itself only, which is the primary then, or was when it crashed. */
+  private boolean tookWrites() {
+    MemberState seen = beside.lastSeen();
+    return (seen == null ? beside.look() : seen).writable();
   }
 
   private void replicateFrom(String source) {
@@ -574,7 +584,9 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
 
   private void follow(MemberReport primary, Optional<String> source, MemberState state) {
     if (state.writable()) {
+      // A commit of a process that crashed may still wait for a replica: the next turn sees whether the primary has it.
       beside.control().makeReadOnly();
+      return;
     }
     fence.following(primary);
     source.ifPresent(this::replicateFrom);

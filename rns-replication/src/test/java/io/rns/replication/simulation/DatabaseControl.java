@@ -85,20 +85,28 @@ final class DatabaseControl implements DatabaseMember {
     if (!database.isReadOnly()) {
       note("becomes read-only");
     }
-    commanded().refuseWrites();
-    long since = timing.nanoTime();
-    while (database.isWaiting() && !timing.passed(LAST_COMMITS, since)) {
-      timing.pause(POLL);
-      reached();
+    commanded().refuseWrites(true);
+    try {
+      long since = timing.nanoTime();
+      while (database.isWaiting()) {
+        if (timing.passed(LAST_COMMITS, since)) {
+          return false;
+        }
+        timing.pause(POLL);
+        reached();
+      }
+      database.becomeReadOnly();
+      return true;
+    } finally {
+      database.refuseWrites(false);
     }
-    return !database.isWaiting();
   }
 
   @Override
   public void makeReadOnly() {
-    boolean unused = tryReadOnly();
-    commanded().refuseWrites();
-    database.cutOffWrites();
+    while (!tryReadOnly()) {
+      commanded().cutOffWrites();
+    }
   }
 
   @Override

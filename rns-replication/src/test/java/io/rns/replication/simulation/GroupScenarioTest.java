@@ -134,6 +134,27 @@ class GroupScenarioTest {
     assertThat(former.role()).isEqualTo(Role.OUTSIDE);
   }
 
+  /** Its server crashed while a commit waited for a replica. It followed with that commit, which nobody else has. */
+  @ParameterizedTest
+  @EnumSource
+  void aRestartedPrimaryWithACommitThatWaitsDoesNotFollow(Engine engine) {
+    VirtualGroup group = begun(engine, Set.of());
+    for (int other = 1; other < 3; other++) {
+      group.cut(VirtualNetwork.Kind.DATABASES, 0, other);
+    }
+    var unused = written(group.server(0), 1);
+    pass(AFTERWARDS);
+    assertThat(group.database(0).isWaiting()).isTrue();
+    group.server(0).kill();
+    group.server(1).failover(Optional.of(VirtualServer.urlOf(1)), false);
+    pass(PROGRESS);
+    assertThat(group.server(1).role()).isEqualTo(Role.PRIMARY);
+    group.network().healAll();
+    group.server(0).start();
+    pass(PROGRESS);
+    assertThat(group.server(0).role()).isEqualTo(Role.OUTSIDE);
+  }
+
   private static Allegiance allegiance(VirtualServer server) {
     return server.local().report().allegiance();
   }

@@ -40,6 +40,10 @@ final class SimulatedDatabase {
   private SimulatedProcess process;
   private int run = 1;
   private boolean readOnly = true;
+
+  /** Whether commits are refused until those that wait are over and it is read-only, or that is given up. */
+  private boolean refusing;
+
   private boolean acknowledged;
   private boolean receiver;
   private boolean applier;
@@ -88,6 +92,7 @@ final class SimulatedDatabase {
     if (process.isAlive()) {
       process.kill();
       readOnly = true;
+      refusing = false;
       acknowledged = false;
       receiver = false;
       applier = false;
@@ -178,7 +183,11 @@ final class SimulatedDatabase {
 
   // ---- commands
 
-  void refuseWrites() {
+  void refuseWrites(boolean refuse) {
+    refusing = refuse;
+  }
+
+  void becomeReadOnly() {
     readOnly = true;
   }
 
@@ -258,7 +267,7 @@ final class SimulatedDatabase {
 
   /** A transaction arrives from the server beside it; it waits for the lock of the row. */
   void commit(ClientWrite request, Consumer<CommitOutcome> outcome) {
-    if (readOnly) {
+    if (readOnly || refusing) {
       outcome.accept(new CommitOutcome.Refused());
     } else if (!waiting.isEmpty()) {
       locked.add(new Queued(request, outcome));
@@ -314,8 +323,8 @@ final class SimulatedDatabase {
     log.showUpTo(done.index() + 1);
     group.check().committed(this, log.get(done.index()));
     done.outcome().accept(new CommitOutcome.Committed(log.get(done.index())));
-    Queued next = locked.poll();
-    if (next != null) {
+    while (waiting.isEmpty() && !locked.isEmpty()) {
+      Queued next = locked.remove();
       commit(next.request(), next.outcome());
     }
   }

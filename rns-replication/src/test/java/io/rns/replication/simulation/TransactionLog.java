@@ -14,6 +14,7 @@ final class TransactionLog {
   private final Engine engine;
   private final List<SimulatedTransaction> transactions = new ArrayList<>();
   private final int[] lastNumbers;
+  private final int[] lastVisible;
   private final BitSet visibleWrites = new BitSet();
   private int visible;
   private int purged;
@@ -22,6 +23,7 @@ final class TransactionLog {
   TransactionLog(Engine engine, int members) {
     this.engine = engine;
     this.lastNumbers = new int[members];
+    this.lastVisible = new int[members];
   }
 
   int size() {
@@ -71,9 +73,12 @@ final class TransactionLog {
 
   void showUpTo(int count) {
     for (; visible < count; visible++) {
-      if (transactions.get(visible).isWrite()) {
-        visibleWrites.set(transactions.get(visible).write());
+      SimulatedTransaction shown = transactions.get(visible);
+      lastVisible[shown.origin()] = Math.max(lastVisible[shown.origin()], shown.number());
+      if (shown.isWrite()) {
+        visibleWrites.set(shown.write());
       }
+      text = null;
     }
   }
 
@@ -100,12 +105,16 @@ final class TransactionLog {
     transactions.clear();
     visibleWrites.clear();
     Arrays.fill(lastNumbers, 0);
+    Arrays.fill(lastVisible, 0);
     visible = 0;
     purged = 0;
     text = null;
   }
 
-  /** All transactions in the notation of the engine: the last one, or the last one of each database. */
+  /**
+   * What it reports, in the notation of the engine: the last transaction, or the last one of each database. MySQL
+   * counts a commit that waits for a replica when it is over.
+   */
   String text() {
     String known = text;
     if (known == null) {
@@ -123,9 +132,9 @@ final class TransactionLog {
       return transactions.getLast().origin() + "-" + transactions.getLast().number();
     }
     StringBuilder written = new StringBuilder();
-    for (int origin = 0; origin < lastNumbers.length; origin++) {
-      if (lastNumbers[origin] > 0) {
-        written.append(written.isEmpty() ? "" : ",").append(origin).append('-').append(lastNumbers[origin]);
+    for (int origin = 0; origin < lastVisible.length; origin++) {
+      if (lastVisible[origin] > 0) {
+        written.append(written.isEmpty() ? "" : ",").append(origin).append('-').append(lastVisible[origin]);
       }
     }
     return written.toString();
@@ -135,9 +144,10 @@ final class TransactionLog {
     if (others.isEmpty()) {
       return true;
     }
+    int[] last = engine == Engine.MYSQL ? lastVisible : lastNumbers;
     for (String each : others.split(",", -1)) {
       int dash = each.indexOf('-');
-      if (lastNumbers[Integer.parseInt(each, 0, dash, 10)] < Integer.parseInt(each, dash + 1, each.length(), 10)) {
+      if (last[Integer.parseInt(each, 0, dash, 10)] < Integer.parseInt(each, dash + 1, each.length(), 10)) {
         return false;
       }
     }

@@ -186,6 +186,16 @@ class DatabaseMemberIT {
     }
   }
 
+  /** A switchover asks before it stops anything. */
+  @Test
+  void whetherAnotherDatabaseCanBeReachedIsKnownBeforeItIsFollowed() {
+    one.member.checkReaches("127.0.0.1", two.process.port());
+    assertThatThrownBy(() -> one.member.checkReaches("127.0.0.1", one.process.port()))
+        .isInstanceOf(RnsException.class).hasMessageContaining("reaches itself");
+    assertThatThrownBy(() -> one.member.checkReaches("127.0.0.1", 1)).isInstanceOf(RnsException.class)
+        .hasMessageContaining("127.0.0.1:1 as " + TestMember.CONTROL_USER);
+  }
+
   @Test
   void whatIsWrittenReachesTheReplicas() throws Exception {
     int row = row();
@@ -326,6 +336,8 @@ class DatabaseMemberIT {
     Eventually.until("nobody acknowledges", BOUND, () -> one.member.state().acknowledging().equals(OptionalInt.of(0)));
     CompletableFuture<Void> write = writeAside(one, row());
     one.awaitWaitingCommit();
+    assertThat(two.member.contains(one.member.state().transactions()))
+        .as("MySQL counts a commit only when it is over").isEqualTo(TestMember.onMySql());
     long start = System.nanoTime();
     one.member.makeReadOnly();
     report("read-only past a waiting commit: %d ms", start);
