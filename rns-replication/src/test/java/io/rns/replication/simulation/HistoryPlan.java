@@ -61,7 +61,7 @@ record HistoryPlan(long seed, GroupShape shape, List<InjectedFault> faults) {
    */
   boolean mustProgress() {
     long forgetful =
-        faults.stream().filter(InjectedFault::restartsDatabase).mapToInt(InjectedFault::member).distinct().count();
+        faults.stream().filter(InjectedFault::mayForget).mapToInt(InjectedFault::member).distinct().count();
     long removed =
         faults.stream().filter(InjectedFault::removesMember).mapToInt(InjectedFault::member).distinct().count();
     boolean enough = shape.members() - removed > 2 ? forgetful <= 1 : removed == 0 && forgetful == 0;

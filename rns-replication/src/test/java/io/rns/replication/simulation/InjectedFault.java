@@ -27,8 +27,10 @@ record InjectedFault(int atMillis, Kind kind, int member, int other, int millis)
         + " ms";
   }
 
-  boolean restartsDatabase() {
-    return kind == Kind.KILL_DATABASE || kind == Kind.KILL_BOTH || kind == Kind.POWER_LOSS || kind == Kind.RETIRE;
+  /** Whether a database may lose what it acknowledged: it is restarted or rebuilt. */
+  boolean mayForget() {
+    return kind == Kind.KILL_DATABASE || kind == Kind.KILL_BOTH || kind == Kind.POWER_LOSS || kind == Kind.RETIRE
+        || kind == Kind.JOIN;
   }
 
   boolean removesMember() {
