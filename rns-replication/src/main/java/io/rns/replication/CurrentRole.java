@@ -14,6 +14,9 @@ public final class CurrentRole {
   /** Whether it is about to become the primary. */
   private volatile boolean promoting;
 
+  /** Whether its database is being connected to another one, and so receives nothing. */
+  private volatile boolean reconnecting;
+
   /** When it last ceased to be primary, by {@link System#nanoTime}; empty if it never was. */
   private volatile OptionalLong ledNanos = OptionalLong.empty();
 
@@ -49,6 +52,15 @@ public final class CurrentRole {
 
   boolean isPromoting() {
     return promoting;
+  }
+
+  /** While its database receives nothing, reads of what it lacks do not wait for it. */
+  public void setReconnecting(boolean reconnecting) {
+    this.reconnecting = reconnecting;
+  }
+
+  boolean isReconnecting() {
+    return reconnecting;
   }
 
   /** Whether it stepped down within this time: the next primary may be about to take over. */

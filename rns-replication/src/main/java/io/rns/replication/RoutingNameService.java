@@ -215,10 +215,11 @@ public final class RoutingNameService implements NameService {
   }
 
   /** Whether a replica's copy may answer; waits a little if it soon may. */
-  private static boolean suffices(LocalCopy copy, CallContext call) {
+  private boolean suffices(LocalCopy copy, CallContext call) {
     return switch (call.consistency()) {
       case Consistency.Any any -> true;
-      case Consistency.Session session -> awaitServed(copy, call);
+      case Consistency.Session session ->
+        standings.isReconnecting() ? copy.hasServed(call.seen()) : awaitServed(copy, call);
       case Consistency.Bounded bounded -> copy.ageMillis() <= bounded.age().toMillis();
       case Consistency.Primary primary -> false;
     };

@@ -295,7 +295,12 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
 
   private void replicateFrom(String source) {
     DatabaseAddress address = DatabaseAddress.parse(source);
-    beside.control().follow(address.host(), address.port());
+    standings.setReconnecting(true);
+    try {
+      beside.control().follow(address.host(), address.port());
+    } finally {
+      standings.setReconnecting(false);
+    }
   }
 
   /**

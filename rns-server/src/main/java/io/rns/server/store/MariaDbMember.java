@@ -96,9 +96,10 @@ final class MariaDbMember extends ReplicatedDatabase {
         connection -> {
           stopReceiver(connection);
           failUnlessAllApplied(connection);
+          // Replicas connect as soon as it counts their acknowledgements, so it does that first.
+          acknowledge(connection, durability == Durability.REPLICATED);
           execute(connection, "STOP SLAVE");
           execute(connection, "RESET SLAVE ALL");
-          acknowledge(connection, durability == Durability.REPLICATED);
           execute(connection, "SET GLOBAL read_only = OFF");
           return true;
         });

@@ -131,9 +131,10 @@ final class MySqlMember extends ReplicatedDatabase {
         connection -> {
           stopReceiver(connection);
           failUnlessAllApplied(connection);
+          // Replicas connect as soon as it counts their acknowledgements, so it does that first.
+          acknowledge(connection, durability == Durability.REPLICATED);
           execute(connection, "STOP REPLICA");
           execute(connection, "RESET REPLICA ALL");
-          acknowledge(connection, durability == Durability.REPLICATED);
           execute(connection, "SET GLOBAL super_read_only = OFF");
           execute(connection, "SET GLOBAL read_only = OFF");
           execute(connection, "SET GLOBAL offline_mode = OFF");
