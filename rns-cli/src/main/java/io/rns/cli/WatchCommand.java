@@ -9,8 +9,10 @@ import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -50,6 +52,11 @@ final class WatchCommand extends ServiceCommand {
       watch(changes, output);
       if (output.isJson()) {
         output.json().generator().writeEndArray();
+        output.json().generator().writeArrayFieldStart("cuts");
+        for (RnsPath cut : changes.cuts()) {
+          output.json().generator().writeString(cut.toString());
+        }
+        output.json().generator().writeEndArray();
         output.json().generator().writeStringField("position", changes.position().toString());
       }
       return ExitCode.DONE;
@@ -62,7 +69,14 @@ final class WatchCommand extends ServiceCommand {
   private void watch(ChangeStream changes, Output output) throws IOException, InterruptedException {
     long began = System.nanoTime();
     long shown = 0;
+    Set<RnsPath> noticed = new HashSet<>();
     while (shown < count) {
+      for (RnsPath cut : changes.cuts()) {
+        if (noticed.add(cut)) {
+          output
+              .complain("changes below " + cut + " are not shown: another server group owns its content; watch it too");
+        }
+      }
       Duration step = STEP;
       if (time != null) {
         Duration left = time.minusNanos(System.nanoTime() - began);

@@ -73,7 +73,8 @@ public final class RnsContextListener implements ServletContextListener {
                         admission, server::referrals, server::self, log))));
     OperatorGate gate = new OperatorGate(config.secret(), config.places(), InstantSource.system());
     add(context, "status", new StatusServlet(starting, config, admission, log, gate, traffic), "/health", "/status");
-    WatchServlet watchers = new WatchServlet(starting::changes, config.watchers(), log, traffic);
+    WatchServlet watchers = new WatchServlet(
+        starting::changes, starting::partitionTable, config.watchers(), log, traffic);
     add(context, "watch", watchers, "/watch");
     NamesServlet names =
         new NamesServlet(() -> measured(starting, measured), starting::referrals, admission, log, traffic);

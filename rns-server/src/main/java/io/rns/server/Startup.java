@@ -5,6 +5,7 @@ import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.pool.PoolService;
 import io.rns.referral.Referral;
+import io.rns.replication.partition.PartitionTable;
 import io.rns.server.backup.Backups;
 import io.rns.server.group.Membership;
 import io.rns.server.namespace.ChangeFeed;
@@ -124,6 +125,19 @@ final class Startup implements AutoCloseable {
   Partitions partitions() {
     RnsServer started = server;
     return started == null ? null : started.partitions();
+  }
+
+  /**
+   * What the server knows of the partitions.
+   *
+   * @throws RnsException {@link RnsError#UNAVAILABLE} if it does not know them yet
+   */
+  PartitionTable partitionTable() {
+    RnsServer started = server;
+    if (started == null) {
+      throw new RnsException(RnsError.UNAVAILABLE, "the server is starting");
+    }
+    return started.partitions().table();
   }
 
   /** The pools of the server, or null as long as it does not serve. */

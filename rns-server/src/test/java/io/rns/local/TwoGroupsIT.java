@@ -9,13 +9,19 @@ import io.rns.api.AddRequest.NewEntry;
 import io.rns.api.CallContext;
 import io.rns.api.EndpointReference;
 import io.rns.api.Entry;
+import io.rns.api.EntryName;
 import io.rns.api.ListRequest;
 import io.rns.api.NameService;
 import io.rns.api.Outcome;
 import io.rns.api.Page;
+import io.rns.api.Position;
 import io.rns.api.QueryRequest;
+import io.rns.api.RnsPath;
 import io.rns.api.Target;
+import io.rns.api.UpdateRequest;
+import io.rns.api.UpdateRequest.EntryChange;
 import io.rns.client.RnsClient;
+import io.rns.client.watch.ChangeStream;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import java.net.URI;
@@ -81,6 +87,8 @@ class TwoGroupsIT {
       assertThat(query(server, "/cut/deep/one")).isEqualTo("urn:/cut/deep/one");
     }
 
+    watchesLeadToTheOwner();
+
     groups.members().get(1).glassFish().kill();
     add(1, "/own/three");
     assertThat(names(1, "/own")).containsExactly("one", "three", "two");
@@ -96,6 +104,48 @@ class TwoGroupsIT {
     Eventually.holds("the partition is served again", () -> has(1, "/cut/two") && has(2, "/own/three"));
     add(1, "/cut/three");
     assertThat(names(2, "/cut")).containsExactly("deep", "three", "two");
+  }
+
+  private void watchesLeadToTheOwner() {
+    for (int server = 1; server <= 2; server++) {
+      String name = "watched-" + server;
+      try (ChangeStream below = watch(server, "/cut"); ChangeStream all = watch(server, "/")) {
+        add(3 - server, "/cut/deep/" + name, "/shared/" + name);
+        assertThat(next(below)).isEqualTo("/cut/deep/" + name);
+        assertThat(below.cuts()).isEmpty();
+        assertThat(next(all)).as("not what is below the cut").isEqualTo("/shared/" + name);
+        assertThat(all.cuts()).containsExactly(RnsPath.parse("/cut"));
+      }
+    }
+    assertThatThrownBy(() -> ChangeStream.of(url(1)).path(RnsPath.parse("/cut")).from(new Position(0, 1, 1)).open())
+        .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.INVALID_CURSOR));
+    try (NameService names = names(1); ChangeStream below = watch(2, "/cut")) {
+      rename(names, "/cut", "renamed");
+      assertThatThrownBy(() -> next(below)).isInstanceOfSatisfying(
+          RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.INVALID_CURSOR));
+      rename(names, "/renamed", "cut");
+    }
+  }
+
+  private static void rename(NameService names, String path, String name) {
+    EntryChange change = EntryChange.rename(Target.of(path), EntryName.of(name));
+    names.update(CallContext.ANONYMOUS, UpdateRequest.of(change)).value().forEach(Outcome::orThrow);
+  }
+
+  private ChangeStream watch(int server, String path) {
+    return ChangeStream.of(url(server)).path(RnsPath.parse(path)).open();
+  }
+
+  private static String next(ChangeStream changes) {
+    try {
+      return changes.next(ANSWER_BOUND).orElseThrow().path().toString();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private URI url(int server) {
+    return URI.create(groups.members().get(server - 1).url());
   }
 
   private void add(int server, String... paths) {
@@ -132,7 +182,7 @@ class TwoGroupsIT {
 
   /** A client of one server, which does not retry: what the server answers counts. */
   private NameService names(int server) {
-    return RnsClient.builder().server(URI.create(groups.members().get(server - 1).url())).attempts(1).build();
+    return RnsClient.builder().server(url(server)).attempts(1).build();
   }
 
   private JsonNode command(String... arguments) {

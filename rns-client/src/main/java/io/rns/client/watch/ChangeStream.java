@@ -17,8 +17,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +41,12 @@ public final class ChangeStream implements AutoCloseable {
   /** How long a server may take to reach a position reported by another of its group. */
   private static final Duration LAG = Duration.ofSeconds(30);
 
+  private static final int REDIRECT = 307;
+  private static final int MOST_REDIRECTS = 3;
+
+  /** As many directories as a server group can assign. */
+  private static final int MOST_CUTS = 1_024;
+
   private static final int MOST_ERROR_BYTES = 65_536;
   private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(3);
@@ -49,6 +57,8 @@ public final class ChangeStream implements AutoCloseable {
   private final HttpCalls http;
   private final BlockingQueue<Item> items = new ArrayBlockingQueue<>(READ_AHEAD);
   private final BackgroundReader reader = new BackgroundReader("rns-watch", SILENCE, this::run);
+
+  private final Set<RnsPath> cuts = new ConcurrentSkipListSet<>();
 
   /** What the reader has got to; it alone changes it. */
   private @Nullable Position reached;
@@ -176,6 +186,14 @@ public final class ChangeStream implements AutoCloseable {
   }
 
   /**
+   * Directories below the path whose content another server group owns, as far as the server has reported: their own
+   * entries are watched, what is below them is not. Watch them too, each by a stream of its own.
+   */
+  public List<RnsPath> cuts() {
+    return List.copyOf(cuts);
+  }
+
+  /**
    * The next change.
    *
    * @param most how long to wait for one
@@ -278,10 +296,13 @@ public final class ChangeStream implements AutoCloseable {
     String query =
         "/watch?path=" + encoded(path.toString()) + (reached == null ? "" : "&from=" + encoded(reached.toString()));
     URI address = URI.create(server + query);
-    HttpCalls.Call call =
-        new HttpCalls.Call("GET", address, Map.of("Accept", "text/event-stream"), HttpCalls.Body.NONE, patience);
     reader.heard();
-    HttpCalls.Reply<InputStream> response = http.stream(call);
+    HttpCalls.Reply<InputStream> response = http.stream(call(address));
+    for (int redirects = 0; response.status() == REDIRECT && redirects < MOST_REDIRECTS; redirects++) {
+      // The path belongs to another server group.
+      response.body().close();
+      response = http.stream(call(location(response)));
+    }
     try (InputStream stream = response.body()) {
       if (response.status() != 200) {
         throw refusal(response.status(), stream);
@@ -302,6 +323,23 @@ public final class ChangeStream implements AutoCloseable {
     }
   }
 
+  private HttpCalls.Call call(URI address) {
+    return new HttpCalls.Call("GET", address, Map.of("Accept", "text/event-stream"), HttpCalls.Body.NONE, patience);
+  }
+
+  private URI location(HttpCalls.Reply<InputStream> response) throws IOException {
+    String location = response.header("Location").orElse("");
+    try {
+      URI address = URI.create(location);
+      if (address.getHost() != null && String.valueOf(address.getScheme()).matches("https?")) {
+        return address;
+      }
+    } catch (IllegalArgumentException e) {
+      throw new IOException(server + " redirects to '" + location + "'", e);
+    }
+    throw new IOException(server + " redirects to '" + location + "'");
+  }
+
   private static String encoded(String text) {
     return URLEncoder.encode(text, StandardCharsets.UTF_8);
   }
@@ -309,6 +347,12 @@ public final class ChangeStream implements AutoCloseable {
   private void take(EventReader.Event event) throws IOException, InterruptedException {
     if (event.name().equals("error")) {
       throw ended(event.field("code"), event.field("message"));
+    }
+    if (event.name().equals("cut")) {
+      if (cuts.size() < MOST_CUTS) {
+        cuts.add(RnsPath.parse(event.field("path")));
+      }
+      return;
     }
     Position position = Position.parse(event.field("position"));
     if (reached != null && position.group() != reached.group()) {

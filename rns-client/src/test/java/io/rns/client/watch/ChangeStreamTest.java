@@ -7,6 +7,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.rns.api.Change;
 import io.rns.api.Position;
+import io.rns.api.RnsPath;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import java.io.IOException;
@@ -44,6 +45,8 @@ class ChangeStreamTest {
     private final int group;
     private final boolean stays;
     private volatile long last;
+    private volatile String before = "";
+    private volatile String redirection = "";
 
     Watched(int group, long last, boolean stays) {
       this.group = group;
@@ -69,6 +72,11 @@ class ChangeStreamTest {
       int from = query.indexOf("from=");
       long known = from < 0 ? 0 : Position.parse(query.substring(from + "from=".length())).sequence();
       try (exchange) {
+        if (!redirection.isEmpty()) {
+          exchange.getResponseHeaders().set("Location", redirection + "/watch?" + query);
+          exchange.sendResponseHeaders(307, -1);
+          return;
+        }
         boolean refused = known > last;
         StringBuilder text = new StringBuilder(refused ? "{\"message\":\"not reached\"}" : event("position", known));
         for (long sequence = known + 1; !refused && sequence <= last; sequence++) {
@@ -76,7 +84,7 @@ class ChangeStreamTest {
         }
         exchange.sendResponseHeaders(refused ? 400 : 200, 0);
         OutputStream body = exchange.getResponseBody();
-        body.write(text.toString().getBytes(StandardCharsets.UTF_8));
+        body.write((before + text).getBytes(StandardCharsets.UTF_8));
         body.flush();
         if (stays && !refused) {
           closed.await();
@@ -128,6 +136,31 @@ class ChangeStreamTest {
       assertThat(next(stream, 6)).containsExactly(1L, 2L, 3L, 4L, 5L, 6L);
       assertThat(second.questions).containsExactly("path=/&from=0-1-3");
     }
+  }
+
+  @Test
+  void aWatchGoesToTheGroupThatOwnsThePathAndKnowsWhatItDoesNotSee() throws InterruptedException {
+    Watched first = server(0, 9, true);
+    Watched owner = server(1, 2, true);
+    first.redirection = owner.address().toString();
+    owner.before = "event: cut\ndata: {\"position\":\"1-1-0\",\"path\":\"/a/b\",\"group\":2}\n\n";
+    try (ChangeStream stream = ChangeStream.of(first.address()).path(RnsPath.parse("/a")).open()) {
+      assertThat(stream.cuts()).containsExactly(RnsPath.parse("/a/b"));
+      assertThat(next(stream, 2)).containsExactly(1L, 2L);
+      assertThat(owner.questions).containsExactly("path=/a");
+    }
+  }
+
+  @Test
+  void serversThatRedirectInACircleEndTheWatch() {
+    Watched first = server(0, 9, true);
+    Watched second = server(0, 9, true);
+    first.redirection = second.address().toString();
+    second.redirection = first.address().toString();
+    assertThatThrownBy(() -> ChangeStream.of(first.address()).open())
+        .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.UNAVAILABLE));
+    first.redirection = "ftp://nowhere";
+    assertThatThrownBy(() -> ChangeStream.of(first.address()).open()).hasMessageContaining("redirects to 'ftp://");
   }
 
   @Test

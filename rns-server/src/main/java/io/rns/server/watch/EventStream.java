@@ -7,6 +7,8 @@ import io.rns.api.Position;
 import io.rns.api.RnsPath;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.replication.partition.Partition;
+import io.rns.replication.partition.PartitionTable;
 import io.rns.server.http.PacedResponse;
 import io.rns.server.http.PacedStream;
 import io.rns.server.http.ServerJson;
@@ -16,9 +18,12 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,12 +36,23 @@ final class EventStream {
   private static final Duration HEARTBEAT = Duration.ofSeconds(3);
 
   private final ChangeFeed feed;
+  private final Supplier<PartitionTable> partitions;
   private final RnsPath path;
+  private final WatchScope scope;
+  private final Set<RnsPath> announcedCuts = new HashSet<>();
   private Position known;
 
-  EventStream(ChangeFeed feed, RnsPath path, Position from) {
+  /**
+   * Events from a position on.
+   *
+   * @param partitions what is known of the partitions; must cost little
+   * @param path the watched path, whose content belongs to the group of the feed
+   */
+  EventStream(ChangeFeed feed, Supplier<PartitionTable> partitions, RnsPath path, Position from) {
     this.feed = feed;
+    this.partitions = partitions;
     this.path = path;
+    this.scope = WatchScope.of(partitions.get(), path);
     this.known = from;
   }
 
@@ -53,7 +69,10 @@ final class EventStream {
         send(out, failure(e));
         return;
       }
-      send(out, position());
+      ByteArrayOutputStream first = new ByteArrayOutputStream();
+      first.writeBytes(cuts(scope));
+      first.writeBytes(position());
+      send(out, first.toByteArray());
       stream(out);
     } catch (IOException e) {
       LOG.debug("a watcher of {} has disconnected: {}", path, e.toString());
@@ -68,23 +87,55 @@ final class EventStream {
   private void stream(PacedStream out) throws IOException, InterruptedException {
     while (true) {
       ChangeFeed.Step step;
+      PartitionTable table;
+      WatchScope now;
       try {
-        step = feed.after(known, path, HEARTBEAT);
+        step = feed.after(known, scope.inner(), HEARTBEAT);
+        table = partitions.get();
+        now = WatchScope.of(table, path);
+        checkIsPartOf(now);
       } catch (RnsException e) {
         send(out, failure(e));
         return;
       }
       ByteArrayOutputStream events = new ByteArrayOutputStream();
       for (Change change : step.changes()) {
-        events.writeBytes(event(change));
+        Optional<Change> told = WatchScope.told(table, change);
+        if (told.isPresent()) {
+          events.writeBytes(event(told.get()));
+        }
       }
       known = step.known();
-      if (events.size() == 0) {
+      boolean silent = events.size() == 0;
+      events.writeBytes(cuts(now));
+      if (silent) {
         // Also when much has changed elsewhere: the watcher would else come back with a position that is long gone.
         events.writeBytes(position());
       }
       send(out, events.toByteArray());
     }
+  }
+
+  /** The directory above the watched content may have been renamed, or the content assigned to another group. */
+  private void checkIsPartOf(WatchScope now) {
+    if (!scope.isPartOf(now)) {
+      throw new RnsException(
+          RnsError.INVALID_CURSOR,
+          "the content of '" + path
+              + "' is another one, or belongs to another server group, since a directory was moved"
+              + " or assigned; start over");
+    }
+  }
+
+  /** Events for directories whose changes this watch does not have, each once. */
+  private byte[] cuts(WatchScope now) throws IOException {
+    ByteArrayOutputStream events = new ByteArrayOutputStream();
+    for (Partition cut : now.cuts()) {
+      if (announcedCuts.add(cut.path())) {
+        events.writeBytes(event("cut", known, new CutJson(known, cut.path(), cut.group())));
+      }
+    }
+    return events.toByteArray();
   }
 
   private static void send(PacedStream out, byte[] events) throws IOException {
@@ -102,6 +153,8 @@ final class EventStream {
   }
 
   private record Failure(Position position, RnsError code, @Nullable String message) {}
+
+  private record CutJson(Position position, RnsPath path, int group) {}
 
   private record ChangeJson(
       Position position,

@@ -1,11 +1,14 @@
 package io.rns.server.watch;
 
 import io.rns.access.AccessLine;
+import io.rns.api.Answer;
 import io.rns.api.Position;
 import io.rns.api.RnsPath;
 import io.rns.error.Limits;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.referral.Announcement;
+import io.rns.replication.partition.PartitionTable;
 import io.rns.server.access.AccessLog;
 import io.rns.server.http.Callers;
 import io.rns.server.http.JsonReplies;
@@ -25,6 +28,7 @@ public final class WatchServlet extends ResourceServlet {
   private static final long serialVersionUID = 1L;
 
   private final transient Supplier<@Nullable ChangeFeed> feed;
+  private final transient Supplier<PartitionTable> partitions;
   private final transient WatchPlaces places;
   private final transient Traffic traffic;
   private final transient @Nullable AccessLog access;
@@ -33,14 +37,18 @@ public final class WatchServlet extends ResourceServlet {
    * A servlet for asynchronous use.
    *
    * @param feed the changes; null as long as the server does not serve
+   * @param partitions what is known of the partitions of the tree; throws {@link RnsError#UNAVAILABLE} if nothing is
    * @param most how many may watch at one time
    * @param access watches are taken down there as they begin; null for nowhere
    * @param traffic bounds slow clients
    */
-  public WatchServlet(Supplier<@Nullable ChangeFeed> feed, int most, @Nullable AccessLog access, Traffic traffic) {
+  public WatchServlet(
+      Supplier<@Nullable ChangeFeed> feed, Supplier<PartitionTable> partitions, int most, @Nullable AccessLog access,
+      Traffic traffic) {
     super("GET");
     this.access = access;
     this.feed = feed;
+    this.partitions = partitions;
     this.places = new WatchPlaces(most);
     this.traffic = traffic;
   }
@@ -53,8 +61,16 @@ public final class WatchServlet extends ResourceServlet {
       return;
     }
     RnsPath path;
+    PartitionTable table;
+    int owner;
     try {
       path = RnsPath.parse(parameter(request, "path", "/"));
+      table = partitions.get();
+      owner = WatchScope.of(table, path).group();
+      if (owner != table.group()) {
+        redirect(request, response, table, owner);
+        return;
+      }
     } catch (RnsException e) {
       refuse(response, e);
       return;
@@ -66,6 +82,12 @@ public final class WatchServlet extends ResourceServlet {
       String last = request.getHeader("Last-Event-ID");
       String position = last == null || last.isEmpty() ? known : last;
       from = position.isEmpty() ? changes.last() : Position.parse(position);
+      if (table.hasCuts() && from.group() != owner) {
+        throw new RnsException(
+            RnsError.INVALID_CURSOR,
+            "position " + from + " is of another server group than '" + path + "', which belongs to group " + owner
+                + ": start over");
+      }
       changes.check(from);
     } catch (RnsException e) {
       takeDown(request, path, e.error().name());
@@ -80,7 +102,19 @@ public final class WatchServlet extends ResourceServlet {
       return;
     }
     takeDown(request, path, AccessLine.OK);
-    start(request, response, asker, new EventStream(changes, path, from));
+    start(request, response, asker, new EventStream(changes, partitions, path, from));
+  }
+
+  /** Sends a watcher to the group that owns what it watches. */
+  private static void redirect(
+      HttpServletRequest request, HttpServletResponse response, PartitionTable table, int owner) throws IOException {
+    String server =
+        table.living(owner).stream().map(Announcement::url).findFirst().orElseThrow(
+            () -> new RnsException(RnsError.UNAVAILABLE, "server group " + owner + " does not answer"));
+    Answer.Referred<Object> referred = new Answer.Referred<>(server, "the path belongs to server group " + owner);
+    String query = request.getQueryString();
+    response.setHeader("Location", server + "/watch" + (query == null ? "" : "?" + query));
+    JsonReplies.send(response, JsonReplies.refer(response, referred, HttpServletResponse.SC_TEMPORARY_REDIRECT));
   }
 
   private void takeDown(HttpServletRequest request, RnsPath path, String outcome) {

@@ -1,0 +1,85 @@
+package io.rns.server.watch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.rns.api.Change;
+import io.rns.api.Change.Kind;
+import io.rns.api.EntryId;
+import io.rns.api.Position;
+import io.rns.api.Positions;
+import io.rns.api.RnsPath;
+import io.rns.replication.partition.Partition;
+import io.rns.replication.partition.PartitionMap;
+import io.rns.replication.partition.PartitionTable;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/** Watches in a tree in which /a belongs to group 1, /a/b/c to 2, and /a/b/c/d to 1 again. */
+class WatchScopeTest {
+  private static final EntryId A = new EntryId(0xa);
+  private static final EntryId C = new EntryId(0xc);
+  private static final EntryId D = new EntryId(0xd);
+  private static final PartitionMap MAP =
+      new PartitionMap(
+          List.of(
+              new Partition(RnsPath.ROOT, EntryId.ROOT, 0, 0), new Partition(path("/a"), A, 1, 3),
+              new Partition(path("/a/b/c"), C, 2, 4), new Partition(path("/a/b/c/d"), D, 1, 5)));
+
+  private static RnsPath path(String text) {
+    return RnsPath.parse(text);
+  }
+
+  private static PartitionTable at(int group) {
+    return new PartitionTable(group, MAP, Positions.NONE, Positions.NONE, new TreeMap<>());
+  }
+
+  private static WatchScope scope(String watched) {
+    return WatchScope.of(at(1), path(watched));
+  }
+
+  @Test
+  void aWatchBelongsToTheOwnerOfTheContentAndEndsAtCuts() {
+    assertThat(scope("/")).extracting(WatchScope::group, WatchScope::inner).containsExactly(0, RnsPath.ROOT);
+    assertThat(scope("/").cuts()).extracting(Partition::root).containsExactly(A, C, D);
+    assertThat(scope("/x/y")).isEqualTo(new WatchScope(0, path("/x/y"), List.of()));
+    assertThat(scope("/a")).extracting(WatchScope::group, WatchScope::inner).containsExactly(1, path("/" + A));
+    assertThat(scope("/a").cuts()).extracting(Partition::root).containsExactly(C, D);
+    assertThat(scope("/a/b/x")).isEqualTo(new WatchScope(1, path("/" + A + "/b/x"), List.of()));
+    assertThat(scope("/a/b/c/x")).isEqualTo(new WatchScope(2, path("/" + C + "/x"), List.of()));
+    assertThat(scope("/a/b/c/d/x")).isEqualTo(new WatchScope(1, path("/" + D + "/x"), List.of()));
+    assertThat(scope("/a").isPartOf(WatchScope.of(at(2), path("/a")))).isTrue();
+    assertThat(scope("/a").isPartOf(scope("/a/b"))).isFalse();
+  }
+
+  private static Change change(Kind kind, String path, String... oldPath) {
+    return new Change(
+        new Position(1, 1, 7), Instant.EPOCH, kind, new EntryId(9), path(path),
+        oldPath.length == 0 ? Optional.empty() : Optional.of(path(oldPath[0])));
+  }
+
+  private static Optional<Change> told(Kind kind, String path, String... oldPath) {
+    return WatchScope.told(at(1), change(kind, path, oldPath));
+  }
+
+  @Test
+  void changesNameThePathsOfCallers() {
+    assertThat(told(Kind.ADDED, "/" + A + "/x")).contains(change(Kind.ADDED, "/a/x"));
+    assertThat(told(Kind.REMOVED, "/" + D + "/x/y")).contains(change(Kind.REMOVED, "/a/b/c/d/x/y"));
+    assertThat(told(Kind.MOVED, "/" + A + "/x", "/" + D + "/y")).contains(change(Kind.MOVED, "/a/x", "/a/b/c/d/y"));
+    Change plain = change(Kind.MOVED, "/x", "/y");
+    assertThat(WatchScope.told(at(0), plain)).as("where the root is owned").contains(plain);
+  }
+
+  @Test
+  void innerNamesAreNeverShown() {
+    assertThat(told(Kind.ADDED, "/" + A)).as("the directory that stands for a partition").isEmpty();
+    assertThat(told(Kind.ADDED, "/left-over/x")).isEmpty();
+    assertThat(told(Kind.ADDED, "/" + C + "/x")).contains(change(Kind.ADDED, "/a/b/c/x"));
+    assertThat(told(Kind.CHANGED, "/" + new EntryId(0xe) + "/x")).as("a partition that the map lacks").isEmpty();
+    assertThat(told(Kind.MOVED, "/" + A + "/x", "/left-over/y")).contains(change(Kind.ADDED, "/a/x"));
+    assertThat(told(Kind.MOVED, "/left-over/y", "/" + A + "/x")).contains(change(Kind.REMOVED, "/a/x"));
+  }
+}
