@@ -139,11 +139,15 @@ public sealed interface Refusal {
   /**
    * The path leads to the content of a directory that another server group owns.
    *
-   * @param depth the number of path components up to and including the directory; 0 if it is the start
+   * @param depth the number of path components up to and including the directory; 0 if it is the start,
+   *        {@value #MOVED_AWAY} if the start itself has moved to the server group
    * @param group the server group
    * @param directory the identity of the directory
    */
   record Delegated(Target target, int depth, int group, EntryId directory) implements Refusal {
+    /** The depth of a start that is an entry of the other group. */
+    public static final int MOVED_AWAY = -1;
+
     @Override
     public RnsError error() {
       return RnsError.DELEGATED;
@@ -152,7 +156,7 @@ public sealed interface Refusal {
     @Override
     public String message() {
       String directory =
-          depth == 0 ? "the directory with id " + target.start() : "'" + target.path().prefix(depth) + "'";
+          depth <= 0 ? "the directory with id " + target.start() : "'" + target.path().prefix(depth) + "'";
       return "the content of " + directory + " belongs to server group " + group + ": " + target;
     }
   }

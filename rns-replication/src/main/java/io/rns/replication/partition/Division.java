@@ -2,6 +2,8 @@ package io.rns.replication.partition;
 
 import io.rns.api.Answer;
 import io.rns.api.CallContext;
+import io.rns.api.Consistency;
+import io.rns.api.DepartRequest;
 import io.rns.api.Entry;
 import io.rns.api.Entry.VirtualDirectory;
 import io.rns.api.NameService;
@@ -13,8 +15,11 @@ import io.rns.api.Refusal;
 import io.rns.api.RequestId;
 import io.rns.api.Routing;
 import io.rns.api.Target;
+import io.rns.api.UpdateRequest.EntryChange;
 import io.rns.error.Limits;
 import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -23,13 +28,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** One request whose items are divided among the server groups that own what they name. Belongs to one thread. */
 final class Division<I> {
   private final NameService own;
   private final OtherGroups others;
+  private final GroupMoves moves;
   private final PartitionTable table;
   private final CallContext call;
   private final Items<I> items;
@@ -39,6 +48,11 @@ final class Division<I> {
   private final List<I> asked;
   private final List<Place> places = new ArrayList<>();
   private final List<@Nullable Outcome<Entry>> outcomes;
+  /** Where items go that move, and those of them that go to another group than theirs. */
+  private final Map<Integer, Place> destinations = new HashMap<>();
+  private final SortedSet<Integer> leaving = new TreeSet<>();
+  /** Of each group, the answer that was given first. */
+  private final Map<Integer, Position> answered = new HashMap<>();
   private Positions positions;
   private @Nullable Position position;
   private long age;
@@ -50,9 +64,11 @@ final class Division<I> {
    * @param write whether the request changes something
    */
   Division(
-      NameService own, OtherGroups others, PartitionTable table, CallContext call, Items<I> items, boolean write) {
+      NameService own, OtherGroups others, GroupMoves moves, PartitionTable table, CallContext call, Items<I> items,
+      boolean write) {
     this.own = own;
     this.others = others;
+    this.moves = moves;
     this.table = table;
     this.call = call;
     this.items = items;
@@ -88,6 +104,7 @@ final class Division<I> {
         (group, indices) -> take(
             others.ask(group, service -> ask(service, places.get(indices.getFirst()).from(elsewhere()), indices)),
             indices));
+    leaving.forEach(this::move);
     List<Outcome<Entry>> all = outcomes.stream().map(Objects::requireNonNull).toList();
     Position of = position == null ? positions.each().getFirst() : position;
     return new Answer.Served<>(all, of, positions.without(of.group()), age);
@@ -103,7 +120,7 @@ final class Division<I> {
   private Map<Integer, List<Integer>> open() {
     Map<Integer, List<Integer>> open = new TreeMap<>();
     for (int i = 0; i < asked.size(); i++) {
-      if (outcomes.get(i) == null) {
+      if (outcomes.get(i) == null && !leaving.contains(i)) {
         open.computeIfAbsent(places.get(i).group(), group -> new ArrayList<>()).add(i);
       }
     }
@@ -127,12 +144,17 @@ final class Division<I> {
       if (instead.isPresent()) {
         places.set(i, instead.get());
         instead.get().explain(call);
+        Place destination = destinations.get(i);
+        if (destination != null && destination.group() != instead.get().group()) {
+          leaving.add(i);
+        }
       } else {
         outcomes.set(i, told(i, given.get(n)));
         position = position == null ? answer.position() : position;
       }
     }
     positions = positions.with(answer.positions());
+    answered.putIfAbsent(answer.position().group(), answer.position());
     age = Math.max(age, answer.ageMillis());
   }
 
@@ -171,7 +193,6 @@ final class Division<I> {
    * applied once in each group, and to the same items.
    */
   Division<I> divide() {
-    Map<Integer, Place> destinations = new HashMap<>();
     Map<Target, Place> directories = new LinkedHashMap<>();
     for (int i = 0; i < asked.size(); i++) {
       Place place = places.get(i);
@@ -225,13 +246,97 @@ final class Division<I> {
     if (place.target().equals(Target.ROOT)) {
       outcomes.set(i, Outcome.refused(new Refusal.RootIsFixed(Target.ROOT)));
     } else if (destination.group() == place.group()) {
+      destinations.put(i, destination);
       asked.set(i, items.to().apply(asked.get(i), destination.target()));
     } else if (!byMap && !table.isRoots() && destination.group() == table.rootGroup() && call.hops() == 0) {
       // Only the group of the root knows whether it is not in this group, too.
       places.set(i, Place.asGiven(table.rootGroup(), place.called()));
-    } else {
+    } else if (items.together() && asked.size() > 1) {
       outcomes.set(i, Outcome.refused(acrossGroups(i, place.group(), destination.group())));
+    } else {
+      destinations.put(i, destination);
+      leaving.add(i);
     }
+  }
+
+  /** Moves an item to another group, after all others. */
+  private void move(int i) {
+    Place destination = Objects.requireNonNull(destinations.get(i)).behindCuts(table.map(), true);
+    places.set(i, places.get(i).behindCuts(table.map(), false));
+    checkAnswers(destination);
+    for (int hops = 0; hops < Limits.HOPS; hops++) {
+      Place place = places.get(i);
+      if (place.group() == destination.group()) {
+        moveWithin(i, destination);
+        return;
+      }
+      Answer<Outcome<Entry>> answer = move(i, place, destination);
+      positions = positions.with(answer.positions());
+      position = position == null ? answer.position() : position;
+      if (!(answer.value() instanceof Outcome.Refused<Entry>(Refusal refusal))) {
+        outcomes.set(i, answer.value());
+        return;
+      }
+      // The groups know later cuts than the map of this server.
+      if (refusal instanceof Refusal.Delegated further && further.target().equals(place.target())) {
+        places.set(i, place.below(further));
+      } else if (refusal instanceof Refusal.Delegated further && further.target().equals(destination.target())) {
+        destination = destination.below(further);
+      } else {
+        outcomes.set(i, Outcome.refused(told(i, place, destination, refusal)));
+        return;
+      }
+    }
+    throw new RnsException(
+        RnsError.UNAVAILABLE, "the server groups do not agree who owns " + items.target().apply(items.all().get(i)));
+  }
+
+  /** Readers of the entry would have to wait for a group that does not answer, so nothing begins then. */
+  private void checkAnswers(Place destination) {
+    if (destination.group() != table.group()) {
+      CallContext latest = call.toOtherGroup().with(Consistency.PRIMARY).with(Routing.FORWARD);
+      QueryRequest directory = new QueryRequest(List.of(destination.target()), true);
+      Answer<List<Outcome<Entry>>> unused =
+          others.ask(destination.group(), service -> service.query(latest, directory));
+    }
+  }
+
+  private Answer<Outcome<Entry>> move(int i, Place place, Place destination) {
+    I item = items.to().apply(items.all().get(i), destination.target());
+    DepartRequest request =
+        new DepartRequest((EntryChange) items.at().apply(item, place.target()), destination.group());
+    // The same part of the same request has the same id, whichever server divides it.
+    String part = call.requestId().orElseGet(RequestId::random) + " " + request;
+    RequestId id = new RequestId(UUID.nameUUIDFromBytes(part.getBytes(StandardCharsets.UTF_8)).toString());
+    return moves.move(call.with(id), place.group(), request);
+  }
+
+  private void moveWithin(int i, Place destination) {
+    asked.set(i, items.to().apply(items.all().get(i), destination.target()));
+    List<Integer> one = List.of(i);
+    int group = destination.group();
+    take(group == table.group() ? ask(own, call, one) : others.ask(group, service -> ask(service, elsewhere(), one)),
+        one);
+  }
+
+  private Refusal told(int i, Place place, Place destination, Refusal refusal) {
+    if (!refusal.target().equals(destination.target())) {
+      return place.told(refusal);
+    }
+    EntryChange change = (EntryChange) items.all().get(i);
+    return refusal instanceof Refusal.EntryExists(Target about, Target existing)
+        ? new Refusal.EntryExists(change.target(), change.destination(binding(existing)))
+        : destination.told(refusal);
+  }
+
+  private static Entry.Binding binding(Target entry) {
+    return new Entry.Binding(entry.start(), entry.path().name());
+  }
+
+  /** Whether a group was read before something that the answer of another one reflects. */
+  boolean isTorn() {
+    return answered.values().stream()
+        .anyMatch(at -> !at.covers(positions.of(at.group()).orElse(at)));
   }
 
   /** Refuses a batch that is all or nothing, if its items belong to several groups or one is refused already. */

@@ -36,9 +36,13 @@ import java.util.function.Supplier;
  * that is recent enough for the call, and otherwise asks the group of the root. A batch is divided by group.
  */
 public final class PartitionedNameService implements NameService {
+  /** Reads of several groups as of one moment: entries move all the time between busy ones. */
+  private static final int READS = 4;
+
   private final NameService own;
   private final Supplier<PartitionTable> partitions;
   private final OtherGroups others;
+  private final GroupMoves moves;
 
   /**
    * A service.
@@ -46,11 +50,14 @@ public final class PartitionedNameService implements NameService {
    * @param own the part of this server's group
    * @param partitions what is known of the partitions; must cost little
    * @param others the other groups, which this service closes
+   * @param moves moves entries from one group to another
    */
-  public PartitionedNameService(NameService own, Supplier<PartitionTable> partitions, OtherGroups others) {
+  public PartitionedNameService(
+      NameService own, Supplier<PartitionTable> partitions, OtherGroups others, GroupMoves moves) {
     this.own = own;
     this.partitions = partitions;
     this.others = others;
+    this.moves = moves;
   }
 
   // ---- batches
@@ -91,8 +98,19 @@ public final class PartitionedNameService implements NameService {
     Items<Target> items = Items.of(
         request.targets(), false, request.counts(), target -> target, (item, target) -> target,
         (service, as, some) -> service.query(as, new QueryRequest(some, request.counts())));
-    return call.routing() == Routing.HERE ? own.query(call, request)
-        : new Division<>(own, others, partitions.get(), call, items, false).answer();
+    if (call.routing() == Routing.HERE) {
+      return own.query(call, request);
+    }
+    CallContext as = call;
+    for (int reads = 1;; reads++) {
+      Division<Target> division = new Division<>(own, others, moves, partitions.get(), as, items, false);
+      Answer<List<Outcome<Entry>>> answer = division.answer();
+      if (!division.isTorn() || reads == READS) {
+        return answer;
+      }
+      // A group was read before an entry came or went that another one has shown after that.
+      as = call.withSeen(call.seen().with(answer.positions()));
+    }
   }
 
   private <I> Answer<List<Outcome<Entry>>> write(CallContext call, Items<I> items) {
@@ -100,7 +118,7 @@ public final class PartitionedNameService implements NameService {
       return items.request().ask(own, call, items.all());
     }
     PartitionTable table = partitions.get();
-    Division<I> division = new Division<>(own, others, table, call, items, true);
+    Division<I> division = new Division<>(own, others, moves, table, call, items, true);
     return (table.hasCuts() ? division.divide() : division).answer();
   }
 

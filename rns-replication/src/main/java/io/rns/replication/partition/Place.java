@@ -67,9 +67,9 @@ record Place(int group, Target target, Target start, boolean isBehindCut) {
           ? asGiven(table.group(), target)
           : ofPath(table, call, target, content, byMap, destination);
     }
-    // The entry of a directory stays with the group that made it, also where its content belongs to this one.
+    // The group that made an entry has it, or knows where it went; another one may have the content of a directory.
     int maker = target.start().group();
-    boolean entry = target.path().isRoot() && !(content && call.hops() > 0);
+    boolean entry = target.path().isRoot() && call.hops() == 0;
     return asGiven(entry && table.knows(maker) ? maker : table.group(), target);
   }
 
@@ -126,7 +126,26 @@ record Place(int group, Target target, Target start, boolean isBehindCut) {
 
   /** The same, as the group says that it is not its own. */
   Place below(Delegated refusal) {
-    return below(refusal.directory(), refusal.group(), refusal.depth());
+    return refusal.depth() == Delegated.MOVED_AWAY
+        ? asGiven(refusal.group(), target)
+        : below(refusal.directory(), refusal.group(), refusal.depth());
+  }
+
+  /**
+   * The same, below the last cut of the map, in the words of the group itself and not of any server.
+   *
+   * @param content whether the content of a directory is asked for, not its entry
+   */
+  Place behindCuts(PartitionMap map, boolean content) {
+    Target called = called();
+    if (!called.start().equals(EntryId.ROOT)) {
+      return this;
+    }
+    Partition partition = content ? map.ofContent(called.path()) : map.ofEntry(called.path());
+    int depth = partition.path().depth();
+    return depth > start.path().depth()
+        ? asGiven(group, called).below(partition.root(), partition.group(), depth)
+        : this;
   }
 
   private Target called(RnsPath below) {
@@ -183,7 +202,7 @@ record Place(int group, Target target, Target start, boolean isBehindCut) {
       case NotEmpty r -> new NotEmpty(about, r.entries());
       case VersionMismatch r -> new VersionMismatch(about, r.expected(), r.actual());
       case MoveIntoSelf r -> new MoveIntoSelf(about, retold(r.parent()));
-      case Delegated r -> new Delegated(about, r.depth() + depth, r.group(), r.directory());
+      case Delegated r -> new Delegated(about, Math.max(r.depth(), 0) + depth, r.group(), r.directory());
       case RootIsFixed r -> new RootIsFixed(about);
       case NotApplied r -> new NotApplied(about);
       case Invalid r ->

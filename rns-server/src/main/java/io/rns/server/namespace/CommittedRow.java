@@ -76,7 +76,8 @@ final class CommittedRow {
           GroupRow found = WriteTransaction.lock(connection, row.position().epoch());
           // A number of answers that is never used.
           GroupRow next =
-              new GroupRow(found.position(), found.lastEntry(), found.lastAnswers() + 1, clock.instant());
+              new GroupRow(
+                  found.position(), found.lastEntry(), found.lastAnswers() + 1, clock.instant(), found.reflected());
           Statements statements = new Statements(connection);
           GroupTable.update(statements, next);
           statements.execute();

@@ -8,6 +8,7 @@ import io.rns.error.RnsException;
 import io.rns.server.store.ContentBudget;
 import io.rns.server.store.Database;
 import io.rns.server.store.DelegatedDirectoryTable;
+import io.rns.server.store.DepartureTable;
 import io.rns.server.store.DirectoryCountTable;
 import io.rns.server.store.EntryKey;
 import io.rns.server.store.EntryTable;
@@ -200,6 +201,11 @@ final class CommittedTree {
   List<EntryId> delegated() {
     return query(() -> DelegatedDirectoryTable.all(connection)).stream().map(DelegatedDirectoryTable.Row::directory)
         .toList();
+  }
+
+  /** The entries that are moving to other server groups. */
+  List<DepartureTable.Departure> departures() {
+    return query(() -> DepartureTable.all(connection, group.position().group()));
   }
 
   /** Count and height of a directory. */

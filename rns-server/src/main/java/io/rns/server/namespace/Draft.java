@@ -1,17 +1,22 @@
 package io.rns.server.namespace;
 
+import io.rns.api.ArriveRequest;
 import io.rns.api.Change.Kind;
 import io.rns.api.Entry;
 import io.rns.api.Entry.VirtualDirectory;
 import io.rns.api.EntryId;
 import io.rns.api.EntryName;
 import io.rns.api.Position;
+import io.rns.api.Positions;
 import io.rns.api.RnsPath;
+import io.rns.api.Target;
 import io.rns.error.Limits;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.server.store.ChangeLogTable;
 import io.rns.server.store.DelegatedDirectoryTable;
+import io.rns.server.store.DepartureTable.Departure;
+import io.rns.server.store.DepartureTable;
 import io.rns.server.store.DirectoryCountTable;
 import io.rns.server.store.EntryKey;
 import io.rns.server.store.EntryTable;
@@ -58,6 +63,10 @@ final class Draft implements EntrySource {
   private final Map<EntryId, Integer> raised = new LinkedHashMap<>();
   private final List<EntryId> removedDirectories = new ArrayList<>();
   private final DelegatedDirectories delegated;
+  private final Departures departures;
+  /** Entries that begin to move, and empty those that no longer do. */
+  private final Map<EntryId, Optional<Departure>> changedDepartures = new LinkedHashMap<>();
+  private Positions reflected;
   private final Map<EntryId, DelegatedDirectoryTable.Row> delegations = new LinkedHashMap<>();
   private final List<LoggedChange> changes = new ArrayList<>();
   private final Map<EntryId, Optional<RnsPath>> paths = new HashMap<>();
@@ -75,12 +84,15 @@ final class Draft implements EntrySource {
       EntryCache cache,
       Heights heights,
       DelegatedDirectories delegated,
+      Departures departures,
       GroupRow before,
       Instant time,
       boolean assuming) {
     this.committed = new CommittedTree(connection, cache, before);
     this.heights = heights;
     this.delegated = delegated;
+    this.departures = departures;
+    this.reflected = before.reflected();
     this.before = before;
     this.time = time;
     this.assuming = assuming;
@@ -225,6 +237,66 @@ final class Draft implements EntrySource {
     Set<EntryId> all = new HashSet<>(delegated.all(committed::delegated));
     all.addAll(delegations.keySet());
     return all;
+  }
+
+  // ---- moves between server groups
+
+  /** Positions of other server groups that the tree reflects. */
+  Positions reflected() {
+    return reflected;
+  }
+
+  private void reflect(Positions others) {
+    Positions old = reflected;
+    reflected = old.with(others).without(before.position().group());
+    undo.push(() -> reflected = old);
+  }
+
+  /** The entries that are moving to other server groups. */
+  Map<EntryId, Departure> departures() {
+    Map<EntryId, Departure> all = new HashMap<>(departures.all(committed::departures));
+    changedDepartures
+        .forEach((id, departure) -> departure.ifPresentOrElse(now -> all.put(id, now), () -> all.remove(id)));
+    return all;
+  }
+
+  /**
+   * An entry begins to move to another server group.
+   *
+   * @param entry what that group is to have of it
+   */
+  void depart(Entry old, Entry entry, int group, Target directory) {
+    replace(old, MovingEntries.marked(old));
+    Departure departure = new Departure(group, new ArriveRequest(entry, directory, position(), reflected));
+    change(changedDepartures, old.id(), Optional.of(departure));
+  }
+
+  /** An entry has come from another server group. */
+  Entry arrive(ArriveRequest request, EntryId directory) {
+    Entry entry = MovingEntries.arrived(request.entry(), directory, nextVersion(), time);
+    Entry former = Resolution.find(this, entry.id());
+    if (former == null) {
+      add(entry);
+    } else {
+      // A trace, or the entry itself: it is back before this group has heard that it has left.
+      replace(former, entry);
+      change(changedDepartures, entry.id(), Optional.empty());
+    }
+    reflect(request.reflected().with(request.departed()));
+    return entry;
+  }
+
+  /** A moving entry is in another server group now. */
+  void leave(Entry marked, int group, Positions arrived) {
+    replace(marked, MovingEntries.trace(marked, group, nextVersion(), time));
+    change(changedDepartures, marked.id(), Optional.empty());
+    reflect(arrived);
+  }
+
+  /** A moving entry stays what it was. */
+  void stay(Entry marked) {
+    replace(marked, MovingEntries.marked(marked));
+    change(changedDepartures, marked.id(), Optional.empty());
   }
 
   /** An entry that leaves the tree; the entries below a directory leave with it. */
@@ -374,6 +446,11 @@ final class Draft implements EntrySource {
     if (!delegations.isEmpty()) {
       delegated.forget();
       DelegatedDirectoryTable.insert(statements, delegations.values());
+    }
+    if (!changedDepartures.isEmpty()) {
+      departures.forget();
+      DepartureTable.delete(statements, changedDepartures.keySet());
+      DepartureTable.insert(statements, changedDepartures.values().stream().flatMap(Optional::stream).toList());
     }
     RemovedDirectoryTable.insert(statements, removedDirectories);
     ChangeLogTable.append(statements, changes);

@@ -42,13 +42,13 @@ final class Listings {
     this.reader = reader;
   }
 
-  Answer<Outcome<Page>> list(ListRequest request) {
+  Answer<Outcome<Page>> list(ListRequest request, long ageMillis) {
     // Rows are read within the consistent read: a directory removed meanwhile is then seen to be gone, not to be empty.
     TreeReader.Read<Outcome<Page>> read =
         reader.consistently(
             source -> Resolution.directory(source, request.directory())
                 .map(directory -> page(source, directory, request)));
-    return Answer.of(read.value(), read.position());
+    return read.answer(ageMillis);
   }
 
   private static Page page(PageSource source, VirtualDirectory directory, ListRequest request) {
@@ -74,6 +74,9 @@ final class Listings {
       int limit = known == null ? Math.min(wanted, most) : most;
       Stretch found = known == null ? source.page(id, from, inclusive, limit) : known;
       for (Entry entry : found.entries()) {
+        if (MovingEntries.isMoving(entry)) {
+          throw new EntryMoving(entry.displayName());
+        }
         if (!entry.displayName().startsWith(prefix)) {
           return new Page(directory, entries, Optional.empty());
         }

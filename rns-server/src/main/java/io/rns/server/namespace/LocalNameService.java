@@ -2,9 +2,12 @@ package io.rns.server.namespace;
 
 import io.rns.api.AddRequest;
 import io.rns.api.Answer;
+import io.rns.api.ArriveRequest;
 import io.rns.api.AssignRequest;
 import io.rns.api.CallContext;
+import io.rns.api.ConcludeRequest;
 import io.rns.api.Consistency;
+import io.rns.api.DepartRequest;
 import io.rns.api.Entry;
 import io.rns.api.Entry.VirtualDirectory;
 import io.rns.api.ListRequest;
@@ -32,6 +35,8 @@ import io.rns.replication.partition.Partition;
 import io.rns.replication.partition.PartitionMap;
 import io.rns.server.store.Database;
 import io.rns.server.store.DelegatedDirectoryTable;
+import io.rns.server.store.DepartureTable.Departure;
+import io.rns.server.store.DepartureTable;
 import io.rns.server.store.EntryTable;
 import io.rns.server.store.GroupTable;
 import java.time.Duration;
@@ -46,6 +51,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -62,6 +68,9 @@ public final class LocalNameService implements MemberCopy {
 
   /** The former writer ends within a second. */
   private static final Duration STAND_DOWN_WAIT = Duration.ofSeconds(5);
+
+  /** A move to another server group takes milliseconds if that answers. */
+  private static final Duration MOVE_WAIT = Duration.ofSeconds(2);
 
   private static final Duration LEAD_PAUSE = Duration.ofMillis(200);
 
@@ -113,7 +122,7 @@ public final class LocalNameService implements MemberCopy {
     this.settings = settings;
     this.clock = clock;
     this.cache = new EntryCache(cacheBytes);
-    this.served = new ServedPosition(group.position(), group.beat());
+    this.served = new ServedPosition(group.position(), group.reflected(), group.beat());
     this.reader = new TreeReader(database, cache, served);
     this.listings = new Listings(reader);
     this.subtrees = new SubtreeReader(reader);
@@ -358,7 +367,45 @@ public final class LocalNameService implements MemberCopy {
               }
               return new PartitionMap(partitions);
             });
-    return Answer.of(read.value(), read.position());
+    return read.answer(0);
+  }
+
+  /**
+   * Begins to move an entry to another server group. What that answers to {@link #departures} is to be told by
+   * {@link #conclude}.
+   *
+   * @return the entry as the other group is to have it, and the position of its mark
+   * @throws RnsException as the writes of a {@link io.rns.api.NameService}
+   */
+  public Answer<Outcome<Entry>> depart(CallContext call, DepartRequest request) {
+    return write(call, request).map(List::getFirst);
+  }
+
+  /**
+   * Takes an entry that another server group has marked, if it may be here.
+   *
+   * @throws RnsException as the writes of a {@link io.rns.api.NameService}
+   */
+  public Answer<Outcome<Entry>> arrive(CallContext call, ArriveRequest request) {
+    return write(call, request).map(List::getFirst);
+  }
+
+  /**
+   * Ends the move of an entry to another server group.
+   *
+   * @throws RnsException as the writes of a {@link io.rns.api.NameService}
+   */
+  public Answer<Outcome<Entry>> conclude(ConcludeRequest request) {
+    return write(CallContext.ANONYMOUS, request).map(List::getFirst);
+  }
+
+  /** The entries that are moving to other server groups, as the database has them. */
+  public List<Departure> departures() {
+    List<Departure> all =
+        database.read(connection -> DepartureTable.all(connection, served.position().group()));
+    // What the tree reflects by now it may have reflected before.
+    Positions reflected = served.state().reflected();
+    return all.stream().map(each -> new Departure(each.group(), each.arrival().with(reflected))).toList();
   }
 
   private Answer<List<Outcome<Entry>>> write(CallContext call, WriteRequest request) {
@@ -378,16 +425,14 @@ public final class LocalNameService implements MemberCopy {
   public Answer<Outcome<Page>> list(CallContext call, ListRequest request) {
     checkReadable(call);
     long age = ageMillis();
-    Answer<Outcome<Page>> answer = listings.list(request);
-    return new Answer.Served<>(answer.value(), answer.position(), age);
+    return settled(() -> listings.list(request, age));
   }
 
   @Override
   public Answer<Outcome<SubtreePage>> subtree(CallContext call, SubtreeRequest request) {
     checkReadable(call);
     long age = ageMillis();
-    Answer<Outcome<SubtreePage>> answer = subtrees.read(request);
-    return new Answer.Served<>(answer.value(), answer.position(), age);
+    return settled(() -> subtrees.read(request, age));
   }
 
   /** A server without others that was deposed knows nothing of what the other one writes. */
@@ -415,6 +460,10 @@ public final class LocalNameService implements MemberCopy {
   public Answer<List<Outcome<Entry>>> query(CallContext call, QueryRequest request) {
     checkReadable(call);
     long age = ageMillis();
+    return settled(() -> query(call, request, age));
+  }
+
+  private Answer<List<Outcome<Entry>>> query(CallContext call, QueryRequest request, long age) {
     TreeReader.Read<List<Outcome<Entry>>> read =
         reader.consistently(
             source -> {
@@ -433,7 +482,25 @@ public final class LocalNameService implements MemberCopy {
               return outcomes;
             });
     call.explain(() -> new Step.Copy(read.statements()));
-    return new Answer.Served<>(read.value(), read.position(), age);
+    return read.answer(age);
+  }
+
+  /** Reads again as long as it meets entries that are moving to other server groups. */
+  private <T> T settled(Supplier<T> read) {
+    long until = System.nanoTime() + MOVE_WAIT.toNanos();
+    while (true) {
+      Position before = served.position();
+      try {
+        return read.get();
+      } catch (EntryMoving moving) {
+        long left = until - System.nanoTime();
+        if (left <= 0) {
+          throw moving.undecided(MOVE_WAIT.toMillis());
+        }
+        Position next = new Position(before.group(), before.epoch(), before.sequence() + 1);
+        awaitServed(Positions.of(next), Duration.ofNanos(left));
+      }
+    }
   }
 
   private static Outcome<Entry> query(EntrySource source, Target target, boolean counts) {
@@ -452,6 +519,7 @@ public final class LocalNameService implements MemberCopy {
       case Resolution.Missing missing -> Outcome.refused(new Refusal.NoSuchEntry(target, missing.missing()));
       case Resolution.Blocked blocked -> Outcome.refused(new Refusal.NotDirectory(target, blocked.junction()));
       case Resolution.Delegated delegated -> Outcome.refused(delegated.refused(target));
+      case Resolution.Moving moving -> throw moving.met();
     };
   }
 

@@ -12,7 +12,6 @@ import io.rns.server.store.EntryKey;
 import io.rns.server.store.EntryTable;
 import io.rns.server.store.GroupTable;
 import io.rns.server.store.LoggedChange;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -112,15 +111,15 @@ final class LogTail implements AutoCloseable {
     Position now = group.position();
     Position before = served.position();
     if (now.equals(before)) {
-      served.advance(now, group.beat());
+      served.advance(now, group.reflected(), group.beat());
       return false;
     }
     long behind = now.sequence() - before.sequence();
     List<LoggedChange> changes = behind <= 0 || behind > MOST_CHANGES ? List.of() : read(before, now);
     if (behind != changes.size()) {
-      forget(now, group.beat());
+      forget(group);
     } else {
-      publish(changes, now, group.beat());
+      publish(changes, group);
     }
     return true;
   }
@@ -142,7 +141,8 @@ final class LogTail implements AutoCloseable {
     return changes;
   }
 
-  private void publish(List<LoggedChange> changes, Position position, Instant beat) {
+  private void publish(List<LoggedChange> changes, GroupTable.GroupRow group) {
+    Position position = group.position();
     Set<EntryKey> keys = new HashSet<>();
     Set<EntryId> ids = new HashSet<>();
     for (LoggedChange change : changes) {
@@ -150,7 +150,8 @@ final class LogTail implements AutoCloseable {
       addKeys(change, keys);
     }
     Map<EntryKey, CachedBinding> loaded = isRead() && keys.size() <= MOST_LOADED ? load(keys, position) : Map.of();
-    cache.announce(keys, ids, Set.of()).publish(loaded, () -> served.advance(position, beat));
+    cache.announce(keys, ids, Set.of()).publish(loaded,
+        () -> served.advance(position, group.reflected(), group.beat()));
     feed.append(changes, position);
     if (!changes.isEmpty()) {
       lag.add(clock.instant(), changes.getLast().time());
@@ -203,9 +204,10 @@ final class LogTail implements AutoCloseable {
     return known;
   }
 
-  private void forget(Position position, Instant beat) {
+  private void forget(GroupTable.GroupRow group) {
+    Position position = group.position();
     LOG.info("the changes from {} to {} are skipped; the cache is cleared instead", served.position(), position);
-    cache.clearAnd(() -> served.advance(position, beat));
+    cache.clearAnd(() -> served.advance(position, group.reflected(), group.beat()));
     feed.skipTo(position);
   }
 

@@ -2,17 +2,22 @@ package io.rns.server.namespace;
 
 import io.rns.api.AddRequest;
 import io.rns.api.Answer;
+import io.rns.api.ArriveRequest;
 import io.rns.api.AssignRequest;
 import io.rns.api.CallContext;
+import io.rns.api.ConcludeRequest;
+import io.rns.api.DepartRequest;
 import io.rns.api.EndpointReference;
 import io.rns.api.Entry;
 import io.rns.api.Metadata;
 import io.rns.api.Outcome;
 import io.rns.api.RemoveRequest;
+import io.rns.api.UpdateRequest.EntryChange;
 import io.rns.api.UpdateRequest;
 import io.rns.api.WriteRequest;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.server.store.EntryTable;
 import io.rns.server.store.RequestKey;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -69,6 +74,9 @@ final class PendingWrite {
     if (e instanceof RnsException known) {
       return known;
     }
+    if (e instanceof EntryMoving moving) {
+      return moving.refused();
+    }
     LOG.error("a write failed and was not applied", e);
     return new RnsException(RnsError.INTERNAL, "the write failed and was not applied", e);
   }
@@ -102,15 +110,23 @@ final class PendingWrite {
       }
       case UpdateRequest update -> {
         for (UpdateRequest.EntryChange change : update.changes()) {
-          bytes += contentBytes(change.references().orElse(List.of()), change.metadata().orElse(Metadata.NONE));
+          bytes += contentBytes(change);
         }
       }
       case RemoveRequest remove -> {
       }
       case AssignRequest assign -> {
       }
+      case DepartRequest depart -> bytes += contentBytes(depart.change());
+      case ArriveRequest arrive -> bytes += EntryTable.contentBytes(arrive.entry());
+      case ConcludeRequest conclude -> {
+      }
     }
     return bytes;
+  }
+
+  private static long contentBytes(EntryChange change) {
+    return contentBytes(change.references().orElse(List.of()), change.metadata().orElse(Metadata.NONE));
   }
 
   private static long contentBytes(List<EndpointReference> references, Metadata metadata) {

@@ -54,13 +54,30 @@ sealed interface Resolution {
     }
   }
 
+  /**
+   * A component is an entry of which it is not decided in which server group it is.
+   *
+   * @param entry its name
+   */
+  record Moving(String entry) implements Resolution {
+    EntryMoving met() {
+      return new EntryMoving(entry);
+    }
+  }
+
   /** Walks a target's path. */
   static Resolution of(EntrySource source, Target target) {
     List<EntryName> names = target.path().names();
     Entry entry = start(source, target.start(), names);
+    if (entry instanceof VirtualDirectory trace && MovingEntries.isTrace(trace)) {
+      return new Delegated(Refusal.Delegated.MOVED_AWAY, trace.owner().orElseThrow(), trace.id());
+    }
     for (int i = 0; i < names.size(); i++) {
       if (entry == null) {
         return new Missing(0, null);
+      }
+      if (MovingEntries.isMoving(entry)) {
+        return new Moving(entry.displayName());
       }
       if (!(entry instanceof VirtualDirectory directory)) {
         return new Blocked(i);
@@ -73,7 +90,10 @@ sealed interface Resolution {
         return new Missing(i + 1, directory);
       }
     }
-    return entry == null ? new Missing(0, null) : new Found(entry);
+    if (entry == null) {
+      return new Missing(0, null);
+    }
+    return MovingEntries.isMoving(entry) ? new Moving(entry.displayName()) : new Found(entry);
   }
 
   /** What a target leads to whose content is asked for: not {@link Found} if another group has it. */
@@ -92,6 +112,7 @@ sealed interface Resolution {
       case Missing missing -> Outcome.refused(new Refusal.NoSuchEntry(target, missing.missing()));
       case Blocked blocked -> Outcome.refused(new Refusal.NotDirectory(target, blocked.junction()));
       case Delegated delegated -> Outcome.refused(delegated.refused(target));
+      case Moving moving -> throw moving.met();
     };
   }
 
@@ -100,7 +121,7 @@ sealed interface Resolution {
       return find(source, EntryKey.ROOT, names, 0);
     }
     Entry entry = find(source, id);
-    return entry == null || !isInTree(source, entry) ? null : entry;
+    return entry == null || !(MovingEntries.isTrace(entry) || isInTree(source, entry)) ? null : entry;
   }
 
   /** The entry of a key, or null. */
@@ -230,6 +251,7 @@ sealed interface Resolution {
       case Missing missing -> new Refusal.NoSuchEntry(target, missing.missing());
       case Blocked blocked -> new Refusal.NotDirectory(target, blocked.junction());
       case Delegated delegated -> delegated.refused(target);
+      case Moving moving -> throw moving.met();
     };
   }
 }

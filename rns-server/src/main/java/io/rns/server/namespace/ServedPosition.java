@@ -1,6 +1,7 @@
 package io.rns.server.namespace;
 
 import io.rns.api.Position;
+import io.rns.api.Positions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -18,9 +19,10 @@ final class ServedPosition {
    * A state that is served.
    *
    * @param position its last change
+   * @param reflected positions of other server groups that it reflects
    * @param asOf everything that was committed by then is in it, by the clock of the primary
    */
-  private record State(Position position, Instant asOf) {}
+  record State(Position position, Positions reflected, Instant asOf) {}
 
   /**
    * A waiting thread.
@@ -39,8 +41,8 @@ final class ServedPosition {
   private volatile State state;
   private volatile Runnable hurry = () -> {};
 
-  ServedPosition(Position position, Instant asOf) {
-    this.state = new State(position, asOf);
+  ServedPosition(Position position, Positions reflected, Instant asOf) {
+    this.state = new State(position, reflected, asOf);
   }
 
   /** Sets what is notified when a thread waits. */
@@ -52,14 +54,18 @@ final class ServedPosition {
     return state.position();
   }
 
+  State state() {
+    return state;
+  }
+
   /** Everything that was committed by then is served. */
   Instant asOf() {
     return state.asOf();
   }
 
   /** Part of a publication, or word that nothing has changed. */
-  void advance(Position position, Instant asOf) {
-    state = new State(position, asOf);
+  void advance(Position position, Positions reflected, Instant asOf) {
+    state = new State(position, reflected, asOf);
     // Each removes itself: a waiter that has not run yet is woken once more, which is harmless.
     for (Waiter waiter : waiting) {
       if (!hasReached(waiter.wanted())) {

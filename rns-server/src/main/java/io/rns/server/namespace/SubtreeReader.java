@@ -18,7 +18,7 @@ final class SubtreeReader {
     this.reader = reader;
   }
 
-  Answer<Outcome<SubtreePage>> read(SubtreeRequest request) {
+  Answer<Outcome<SubtreePage>> read(SubtreeRequest request, long ageMillis) {
     TreeReader.Read<Outcome<SubtreePage>> read =
         reader.inSnapshot(
             (source, connection, budget) -> {
@@ -34,7 +34,7 @@ final class SubtreeReader {
                 }
               }
             });
-    return Answer.of(read.value(), read.position());
+    return read.answer(ageMillis);
   }
 
   /** The refusal of a page that begins with content of another server group, if so deep content is wanted. */
@@ -47,6 +47,9 @@ final class SubtreeReader {
     // Also loads what is not cached of the path, several levels at a time.
     Resolution resolution =
         after.isDirectory() && !after.past() ? Resolution.ofContent(source, at) : Resolution.of(source, at);
+    if (resolution instanceof Resolution.Moving moving) {
+      throw moving.met();
+    }
     return resolution instanceof Resolution.Delegated delegated
         && delegated.depth() - request.directory().path().depth() < request.depth()
             ? Optional.of(delegated.refused(at))

@@ -128,6 +128,9 @@ final class SubtreeScan {
   /** Visits an entry; false if the page has to end there: before an entry that has no path, or where a cut is. */
   private boolean visit(Level level, ScannedEntry next) throws SQLException {
     ChildRow row = next.row();
+    if (row.isMoving()) {
+      throw new EntryMoving(row.name().toString());
+    }
     RnsPath path;
     try {
       path = level.path().child(row.name());
@@ -223,8 +226,7 @@ final class SubtreeScan {
         long bytes = EntryTable.contentBytes(delayed);
         directory.delay(
             new ChildRow(key.parent(), delayed.binding().name(), delayed.id().value(), true,
-                delayed.owner().isPresent(), bytes,
-                delayed));
+                delayed.owner().isPresent(), MovingEntries.isMoving(delayed), bytes, delayed));
       }
     }
   }

@@ -1,9 +1,11 @@
 package io.rns.server.namespace;
 
+import io.rns.api.Answer;
 import io.rns.api.Entry;
 import io.rns.api.EntryId;
 import io.rns.api.EntryName;
 import io.rns.api.Position;
+import io.rns.api.Positions;
 import io.rns.error.Limits;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
@@ -68,9 +70,15 @@ final class TreeReader {
    *
    * @param value the result
    * @param position every change up to it is in the result
+   * @param reflected positions of other server groups that it reflects
    * @param statements to the database; 0 if everything was cached
    */
-  record Read<T>(T value, Position position, int statements) {}
+  record Read<T>(T value, Position position, Positions reflected, int statements) {
+    /** As an answer. */
+    Answer.Served<T> answer(long ageMillis) {
+      return new Answer.Served<>(value, position, reflected.without(position.group()), ageMillis);
+    }
+  }
 
   /**
    * Runs a read, perhaps several times, until it has seen one state. Its request must no longer need what it read
@@ -124,21 +132,21 @@ final class TreeReader {
       CachedSource source = new CachedSource(budget);
       long stamp = cache.stamp();
       T value = work.apply(source);
+      ServedPosition.State state = served.state();
       statements += source.statements;
-      Read<T> read = new Read<>(value, served.position(), statements);
       if (source.ahead != null) {
         awaitServed(source.ahead);
       } else if (source.sawAnnounced) {
         awaitCommit();
       } else if (cache.isUnchangedSince(stamp)) {
-        return read;
+        return new Read<>(value, state.position(), state.reflected(), statements);
       } else if (source.statements > 0) {
         // It would most likely be met by a publication again.
         break;
       }
     }
     Read<T> read = snapshot((source, connection, all) -> work.apply(source), budget);
-    return new Read<>(read.value(), read.position(), statements + read.statements());
+    return new Read<>(read.value(), read.position(), read.reflected(), statements + read.statements());
   }
 
   private <T> Read<T> snapshot(SnapshotWork<T> work, ContentBudget budget) {
@@ -148,11 +156,12 @@ final class TreeReader {
               budget.reset();
               long stamp = cache.stamp();
               // The position first: the snapshot begins with it.
-              Position position = GroupTable.find(connection).position();
+              GroupTable.GroupRow group = GroupTable.find(connection);
+              Position position = group.position();
               boolean cached = position.equals(served.position());
               SnapshotSource source = new SnapshotSource(connection, budget, cached ? stamp : 0);
               T value = work.with(source, connection, budget);
-              return new Read<>(value, position, 1 + source.statements);
+              return new Read<>(value, position, group.reflected(), 1 + source.statements);
             });
     if (!served.hasReached(read.position())) {
       // The commit was seen before it is published: later reads here must see it, too.
@@ -275,7 +284,8 @@ final class TreeReader {
      * tells.
      */
     private boolean isServed(@Nullable Entry entry) {
-      return entry != null && entry.version() <= served.position().sequence();
+      return entry != null && !MovingEntries.isMoving(entry)
+          && entry.version() <= served.position().sequence();
     }
 
     @Override

@@ -2,7 +2,10 @@ package io.rns.server.namespace;
 
 import io.rns.api.AddRequest;
 import io.rns.api.AddRequest.NewEntry;
+import io.rns.api.ArriveRequest;
 import io.rns.api.AssignRequest;
+import io.rns.api.ConcludeRequest;
+import io.rns.api.DepartRequest;
 import io.rns.api.EndpointReference;
 import io.rns.api.Entry;
 import io.rns.api.Entry.Binding;
@@ -23,6 +26,8 @@ import io.rns.api.UpdateRequest.EntryChange;
 import io.rns.api.WriteRequest;
 import io.rns.error.Limits;
 import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import io.rns.server.store.DepartureTable.Departure;
 import io.rns.server.store.EntryKey;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -75,6 +80,9 @@ final class WriteRules {
       case UpdateRequest update -> update.changes().get(item).target();
       case RemoveRequest remove -> remove.removals().get(item).target();
       case AssignRequest assign -> assign.directory();
+      case DepartRequest depart -> depart.change().target();
+      case ArriveRequest arrive -> arrive.directory();
+      case ConcludeRequest conclude -> Target.of(conclude.entry());
     };
   }
 
@@ -84,6 +92,9 @@ final class WriteRules {
       case UpdateRequest update -> update(update.changes().get(item));
       case RemoveRequest remove -> remove(remove.removals().get(item));
       case AssignRequest assign -> assign(assign.directory(), assign.group());
+      case DepartRequest depart -> depart(depart);
+      case ArriveRequest arrive -> arrive(arrive);
+      case ConcludeRequest conclude -> conclude(conclude);
     };
   }
 
@@ -107,6 +118,7 @@ final class WriteRules {
       case Resolution.Missing missing -> Outcome.refused(new Refusal.NoSuchEntry(target, missing.missing()));
       case Resolution.Blocked blocked -> Outcome.refused(new Refusal.NotDirectory(target, blocked.junction()));
       case Resolution.Delegated delegated -> Outcome.refused(delegated.refused(target));
+      case Resolution.Moving moving -> throw moving.met();
       case Resolution.Found(Junction junction) ->
         Outcome.refused(new Refusal.NotDirectory(target, target.path().depth() - 1));
       case Resolution.Found(VirtualDirectory directory) -> addTo(directory.id(), item);
@@ -218,16 +230,23 @@ final class WriteRules {
             }
           }
         }
-        case AssignRequest assign -> {
-          if (Resolution.of(draft, assign.directory()) instanceof Resolution.Found(Entry entry)) {
-            addDirectory(entry, directories);
-          }
+        case AssignRequest assign -> addDirectory(assign.directory(), directories);
+        case DepartRequest depart -> addDirectory(depart.change().target(), directories);
+        case ArriveRequest arrive -> {
+        }
+        case ConcludeRequest conclude -> {
         }
       }
     }
     draft.committed().loadDirectories(directories);
     places.removeIf(place -> draft.peek(place) != null);
     draft.load(places);
+  }
+
+  private void addDirectory(Target target, Set<EntryId> directories) {
+    if (Resolution.of(draft, target) instanceof Resolution.Found(Entry entry)) {
+      addDirectory(entry, directories);
+    }
   }
 
   private static void addDirectory(Entry entry, Set<EntryId> directories) {
@@ -249,6 +268,7 @@ final class WriteRules {
 
   private Outcome<Entry> replace(Entry existing, NewEntry item) {
     Target target = item.target();
+    checkSettled(existing, target);
     if (item.precondition() instanceof Precondition.IfAbsent) {
       return Outcome.refused(new Refusal.EntryExists(target, target));
     }
@@ -402,6 +422,7 @@ final class WriteRules {
     Binding place = new Binding(directory, name);
     Entry existing = Resolution.find(draft, new EntryKey(directory.value(), name));
     if (existing != null && !existing.id().equals(old.id())) {
+      checkSettled(existing, item.destination(place));
       return Outcome.refused(new Refusal.EntryExists(target, item.destination(place)));
     }
     return Outcome.done(place);
@@ -444,6 +465,12 @@ final class WriteRules {
           target, target.path().depth(), directory.owner().getAsInt(), directory.id());
     }
     if (item.recursive()) {
+      for (EntryId id : draft.departures().keySet()) {
+        Entry moving = Resolution.find(draft, id);
+        if (moving != null && Resolution.isWithin(draft, moving, directory.id())) {
+          throw new EntryMoving(moving.displayName());
+        }
+      }
       for (EntryId id : draft.delegated()) {
         Entry cut = Resolution.find(draft, id);
         if (cut != null && Resolution.isWithin(draft, cut, directory.id())) {
@@ -470,7 +497,7 @@ final class WriteRules {
    * the root of this group's own tree, which no path of a caller reaches.
    */
   private Outcome<Entry> accept(EntryId directory) {
-    Binding binding = new Binding(EntryId.ROOT, EntryName.of(directory.toString()));
+    Binding binding = anchor(directory);
     Entry known = Resolution.find(draft, new EntryKey(EntryId.ROOT.value(), binding.name()));
     if (known != null) {
       return Outcome.done(known);
@@ -479,6 +506,90 @@ final class WriteRules {
         binding, directory, draft.nextVersion(), draft.time(), draft.time(), Metadata.NONE, -1);
     draft.add(accepted);
     return Outcome.done(accepted);
+  }
+
+  private static Binding anchor(EntryId directory) {
+    return new Binding(EntryId.ROOT, EntryName.of(directory.toString()));
+  }
+
+  private static boolean isAnchor(VirtualDirectory directory) {
+    return directory.binding().equals(anchor(directory.id()));
+  }
+
+  // ---- moves between server groups
+
+  private static void checkSettled(Entry entry, Target target) {
+    if (MovingEntries.isMoving(entry)) {
+      throw new EntryMoving(target);
+    }
+  }
+
+  private Outcome<Entry> depart(DepartRequest request) {
+    EntryChange item = request.change();
+    Target target = item.target();
+    Resolution resolution = Resolution.of(draft, target);
+    if (!(resolution instanceof Resolution.Found(Entry old))) {
+      return Outcome.refused(java.util.Objects.requireNonNull(resolution.refusal(target)));
+    }
+    Refusal refusal = refusal(old, item);
+    if (refusal != null) {
+      return Outcome.refused(refusal);
+    }
+    if (old instanceof VirtualDirectory directory && (directory.owner().isPresent() || draft.count(old.id()) > 0)) {
+      return Outcome.refused(
+          new Refusal.Invalid(
+              target, RnsError.DELEGATED,
+              "cannot move " + target + " to server group " + request.group()
+                  + ": only junctions and empty directories move between groups"));
+    }
+    if (draft.departures().size() >= Limits.DEPARTURES) {
+      throw new RnsException(
+          RnsError.BUSY, Limits.DEPARTURES + " entries are moving to other server groups already");
+    }
+    Binding binding = new Binding(old.binding().parent(), item.name().orElse(old.binding().name()));
+    Entry entry = with(old, binding, item.references().orElse(null), item.metadata().orElse(old.metadata()));
+    draft.depart(old, entry, request.group(), item.parent().orElseThrow());
+    return Outcome.done(entry);
+  }
+
+  /** All of it is an outcome, for it decides what becomes of the entry. */
+  private Outcome<Entry> arrive(ArriveRequest request) {
+    Target parent = request.directory();
+    Entry known = Resolution.find(draft, request.entry().id());
+    if (known != null && !MovingEntries.isTrace(known) && !MovingEntries.isMoving(known)) {
+      // From this move, whose answer is no longer kept: no other group had the entry since.
+      return Outcome.done(known);
+    }
+    if (Resolution.ofContent(draft, parent) instanceof Resolution.Moving) {
+      return Outcome.refused(
+          new Refusal.Invalid(parent, RnsError.BUSY, parent + " is moving to another server group itself; retry"));
+    }
+    Outcome<VirtualDirectory> found = Resolution.directory(draft, parent);
+    if (found instanceof Outcome.Refused<VirtualDirectory>(Refusal why)) {
+      return Outcome.refused(why);
+    }
+    VirtualDirectory directory = found.orThrow();
+    int depth = Resolution.depth(draft, directory) + 1;
+    if (depth > Limits.TREE_DEPTH) {
+      return Outcome.refused(tooDeep(parent, "an entry of '" + parent + "' would be " + depth));
+    }
+    EntryName name = request.entry().binding().name();
+    Entry existing = Resolution.find(draft, new EntryKey(directory.id().value(), name));
+    return existing == null
+        ? Outcome.done(draft.arrive(request, directory.id()))
+        : Outcome.refused(new Refusal.EntryExists(parent, Target.of(directory.id()).child(name)));
+  }
+
+  private Outcome<Entry> conclude(ConcludeRequest request) {
+    Target target = Target.of(request.entry());
+    Departure departure = draft.departures().get(request.entry());
+    Entry entry = Resolution.find(draft, request.entry());
+    if (departure == null || entry == null || !departure.arrival().departed().equals(request.departed())) {
+      return Outcome.refused(new Refusal.NoSuchEntry(target, 0));
+    }
+    request.arrived().ifPresentOrElse(
+        arrived -> draft.leave(entry, arrived.group(), request.reflected().with(arrived)), () -> draft.stay(entry));
+    return Outcome.done(departure.arrival().entry());
   }
 
   private Outcome<Entry> delegate(Target target, int group) {
@@ -497,6 +608,13 @@ final class WriteRules {
     long entries = draft.count(directory.id());
     if (entries > 0) {
       return Outcome.refused(new Refusal.NotEmpty(target, entries));
+    }
+    if (directory.id().group() != draft.position().group() && !isAnchor(directory)) {
+      return Outcome.refused(
+          new Refusal.Invalid(
+              target, RnsError.INVALID_REQUEST,
+              target + " has come from server group " + directory.id().group()
+                  + "; only directories that were made in their group can be assigned"));
     }
     if (draft.delegated().size() >= Limits.PARTITIONS) {
       return Outcome.refused(

@@ -65,13 +65,14 @@ final class WriteTransaction {
       EntryCache cache,
       Heights heights,
       DelegatedDirectories delegated,
+      Departures departures,
       GroupRow group,
       Instant time,
       List<PendingWrite> batch,
       boolean assuming,
       boolean confirming)
       throws SQLException {
-    Draft draft = new Draft(connection, cache, heights, delegated, group, time, assuming);
+    Draft draft = new Draft(connection, cache, heights, delegated, departures, group, time, assuming);
     WriteTransaction transaction = new WriteTransaction(connection, draft, group, batch, confirming);
     transaction.apply();
     return transaction;
@@ -128,7 +129,7 @@ final class WriteTransaction {
   /** The state that it leaves. */
   GroupRow after() {
     long lastAnswers = before.lastAnswers() + RequestLogTable.rows(answered);
-    return new GroupRow(draft.position(), draft.lastEntry(), lastAnswers, draft.time());
+    return new GroupRow(draft.position(), draft.lastEntry(), lastAnswers, draft.time(), draft.reflected());
   }
 
   private void lookUp(List<WriteRequest> requests) {
@@ -174,7 +175,8 @@ final class WriteTransaction {
   private void apply(
       PendingWrite write, WriteRules rules, @Nullable RequestKey key, Map<RequestKey, AnsweredRequest> all) {
     List<Outcome<Entry>> outcomes = rules.apply(write.request());
-    Answer<List<Outcome<Entry>>> answer = Answer.of(outcomes, draft.position());
+    Answer<List<Outcome<Entry>>> answer =
+        new Answer.Served<>(outcomes, draft.position(), draft.reflected(), 0);
     if (key != null) {
       AnsweredRequest kept =
           new AnsweredRequest(key, write.fingerprint(), AnswerColumn.write(write.request(), answer));
@@ -184,9 +186,10 @@ final class WriteTransaction {
     deliveries.add(() -> write.complete(answer));
   }
 
-  private static void repeat(PendingWrite write, AnsweredRequest former) {
+  private void repeat(PendingWrite write, AnsweredRequest former) {
     if (java.security.MessageDigest.isEqual(former.fingerprint(), write.fingerprint())) {
-      write.complete(AnswerColumn.read(write.request(), former.answer()));
+      Answer<List<Outcome<Entry>>> answer = AnswerColumn.read(write.request(), former.answer());
+      write.complete(new Answer.Served<>(answer.value(), answer.position(), draft.reflected(), 0));
     } else {
       write.fail(
           new RnsException(

@@ -81,6 +81,7 @@ final class Writer implements AutoCloseable {
 
   private final Heights heights = new Heights();
   private final DelegatedDirectories delegated = new DelegatedDirectories();
+  private final Departures departures = new Departures();
 
   private volatile @Nullable RnsException deposed;
   private volatile @Nullable String refusal;
@@ -134,7 +135,7 @@ final class Writer implements AutoCloseable {
           }
           Position now = new Position(old.group(), Math.max(old.epoch(), after) + 1, old.sequence());
           GroupTable.GroupRow begin =
-              new GroupTable.GroupRow(now, group.lastEntry(), group.lastAnswers(), time);
+              new GroupTable.GroupRow(now, group.lastEntry(), group.lastAnswers(), time, group.reflected());
           Statements statements = new Statements(connection);
           GroupTable.update(statements, begin);
           statements.execute();
@@ -298,8 +299,9 @@ final class Writer implements AutoCloseable {
   /** After a failure in the middle of something: what the database has under the lock is what holds. */
   private boolean recover() throws InterruptedException {
     try {
-      Position found = row.confirm().position();
-      cache.reset(() -> served.advance(found, clock.instant()));
+      GroupTable.GroupRow confirmed = row.confirm();
+      Position found = confirmed.position();
+      cache.reset(() -> served.advance(found, confirmed.reflected(), clock.instant()));
       feed.skipTo(found);
       committing = false;
       return true;
@@ -423,7 +425,8 @@ final class Writer implements AutoCloseable {
     Instant time = clock.instant().truncatedTo(ChronoUnit.MICROS);
     WriteTransaction transaction =
         WriteTransaction.prepare(
-            connection, cache, heights, delegated, row.now(), time, batch, careful == 0, settings.inGroup());
+            connection, cache, heights, delegated, departures, row.now(), time, batch, careful == 0,
+            settings.inGroup());
     if (transaction.writesNothing()) {
       if (!row.isStill(connection)) {
         throw new StateHasChanged();
@@ -475,12 +478,13 @@ final class Writer implements AutoCloseable {
     transactions.increment();
     requests.add(transaction.requests());
     try {
-      announced.publish(draft.knownDirectories(), () -> served.advance(draft.position(), draft.time()));
+      announced.publish(draft.knownDirectories(),
+          () -> served.advance(draft.position(), draft.reflected(), draft.time()));
       feed.append(draft.changes(), draft.position());
     } catch (RuntimeException e) {
       LOG.error("a commit could not be published; the cache is cleared", e);
       announced.withdraw();
-      cache.clearAnd(() -> served.advance(draft.position(), draft.time()));
+      cache.clearAnd(() -> served.advance(draft.position(), draft.reflected(), draft.time()));
       feed.skipTo(draft.position());
     }
     upkeep.noteCommit(draft.time());

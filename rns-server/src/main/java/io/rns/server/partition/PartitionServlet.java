@@ -27,8 +27,8 @@ import org.slf4j.LoggerFactory;
 /** The partitions of the tree: read by anybody, changed by signed requests of operators and other groups. */
 public final class PartitionServlet extends ResourceServlet {
   private static final long serialVersionUID = 1L;
-  /** A report has up to a hundred servers and a thousand cuts. */
-  private static final int REPORT_BYTES = 8 << 20;
+  /** A report has up to a hundred servers and a thousand cuts, an entry that moves 512 KiB and its form. */
+  private static final int BODY_BYTES = 8 << 20;
   private static final Logger LOG = LoggerFactory.getLogger(PartitionServlet.class);
 
   private final transient Supplier<@Nullable Partitions> partitions;
@@ -103,20 +103,32 @@ public final class PartitionServlet extends ResourceServlet {
       throws IOException {
     return switch (String.valueOf(request.getPathInfo())) {
       case "/report" -> {
-        byte[] body = JsonBody.read(traffic, request, response, REPORT_BYTES);
-        OperatorGate.checkBody(java.util.Objects.requireNonNull(signature), OperatorKey.digest(body));
-        known.hear(ServerJson.MAPPER.readValue(body, GroupReport.class));
+        known.hear(body(request, response, signature, GroupReport.class));
         yield Map.of();
       }
+      case "/move" -> known.move(body(request, response, signature, MoveJson.class), here(request));
+      case "/take" -> known.take(body(request, response, signature, MoveJson.class), here(request));
       case "/assign" -> {
         String start = request.getParameter("start");
         RnsPath path = RnsPath.parse(required(request, "path"));
         yield known.assign(new Target(start == null ? EntryId.ROOT : EntryId.parse(start), path), group(request),
-            "true".equals(request.getParameter("here")));
+            here(request));
       }
       default -> throw new RnsException(
           RnsError.UNKNOWN_OPERATION, "there is no " + request.getMethod() + " " + request.getRequestURI());
     };
+  }
+
+  private <T> T body(
+      HttpServletRequest request, HttpServletResponse response, @Nullable Signature signature, Class<T> type)
+      throws IOException {
+    byte[] body = JsonBody.read(traffic, request, response, BODY_BYTES);
+    OperatorGate.checkBody(java.util.Objects.requireNonNull(signature), OperatorKey.digest(body));
+    return ServerJson.MAPPER.readValue(body, type);
+  }
+
+  private static boolean here(HttpServletRequest request) {
+    return "true".equals(request.getParameter("here"));
   }
 
   private static int group(HttpServletRequest request) {

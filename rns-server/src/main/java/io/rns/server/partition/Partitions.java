@@ -1,8 +1,10 @@
 package io.rns.server.partition;
 
 import io.rns.api.Answer;
+import io.rns.api.ArriveRequest;
 import io.rns.api.AssignRequest;
 import io.rns.api.CallContext;
+import io.rns.api.DepartRequest;
 import io.rns.api.Entry;
 import io.rns.api.EntryId;
 import io.rns.api.ListRequest;
@@ -29,6 +31,7 @@ import io.rns.server.group.Membership;
 import io.rns.server.http.ServerJson;
 import io.rns.server.namespace.LocalNameService;
 import io.rns.server.operator.ServerCalls;
+import io.rns.server.partition.MoveJson.MovedJson;
 import io.rns.server.partition.PartitionsJson.PartitionJson;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -47,6 +50,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -64,6 +68,8 @@ public final class Partitions implements AutoCloseable {
   private static final Duration LOOK_EVERY = Duration.ofMillis(250);
   private static final int LOOKS_PER_REPORT = 4;
   private static final Duration LOOK = Duration.ofSeconds(2);
+  /** A write of another group, and of that group's other group. */
+  private static final Duration MOVE = Duration.ofSeconds(10);
   private static final Duration CHANGE = Duration.ofSeconds(30);
   /** Longer than a report takes to arrive, and a primary to begin to own a directory. */
   private static final Duration SERVED_WITHIN = Duration.ofSeconds(15);
@@ -77,6 +83,8 @@ public final class Partitions implements AutoCloseable {
   private final @Nullable SignedCalls calls;
   private final OtherGroups others;
   private final NameService service;
+  private final EntryMoves moves;
+  private final AtomicBoolean resuming = new AtomicBoolean();
   private final Map<Integer, Heard> heard = new ConcurrentHashMap<>();
   private final Set<EntryId> owned = new HashSet<>();
   private final Thread thread = Thread.ofPlatform().name("rns-partitions").daemon().unstarted(this::run);
@@ -106,7 +114,8 @@ public final class Partitions implements AutoCloseable {
     this.table = roots.isEmpty() ? PartitionTable.whole(group) : null;
     this.alone = roots.isEmpty() && calls == null;
     this.others = new OtherGroups(this::table, timeout, answerBytes);
-    this.service = new PartitionedNameService(membership.service(), this::table, others);
+    this.moves = new EntryMoves(group, membership::copy, new Primaries());
+    this.service = new PartitionedNameService(membership.service(), this::table, others, moves);
   }
 
   /** Begins to look. */
@@ -179,6 +188,7 @@ public final class Partitions implements AutoCloseable {
   }
 
   private void look(boolean report) {
+    resumeMoves();
     if (roots.isEmpty()) {
       gather();
       return;
@@ -188,6 +198,23 @@ public final class Partitions implements AutoCloseable {
     }
     learn();
     own();
+  }
+
+  /** A group that does not answer holds up other moves only. */
+  private void resumeMoves() {
+    if (resuming.compareAndSet(false, true)) {
+      var unused =
+          reporters.submit(
+              () -> {
+                try {
+                  moves.resume();
+                } catch (RnsException e) {
+                  LOG.debug("moves to other groups are not resumed", e);
+                } finally {
+                  resuming.set(false);
+                }
+              });
+    }
   }
 
   /** At a server of the root's group: the map, if anything may have changed it. */
@@ -352,6 +379,61 @@ public final class Partitions implements AutoCloseable {
         LOG.info("this group owns {} (id {})", partition.path(), partition.root());
       }
     }
+  }
+
+  // ---- moves of entries between groups
+
+  /** Servers that pass requests on to the primaries of their groups. */
+  private final class Primaries implements EntryMoves.Primaries {
+    @Override
+    public Answer<Outcome<Entry>> move(CallContext call, int from, DepartRequest request) {
+      return ask(from, "/move", MoveJson.of(call, request)).answer(request);
+    }
+
+    @Override
+    public Answer<Outcome<Entry>> take(int to, ArriveRequest request) {
+      return ask(to, "/take", MoveJson.of(request)).answer(request);
+    }
+
+    private MovedJson ask(int of, String what, MoveJson request) {
+      // A server of the own group is not the primary, or it would not ask.
+      return passOn(of == group ? primary().orElseThrow(Partitions::roleChanged) : anyOf(of), what, of == group,
+          request);
+    }
+  }
+
+  private static RnsException roleChanged() {
+    return new RnsException(RnsError.UNAVAILABLE, "this server has just become the primary; retry");
+  }
+
+  private MovedJson passOn(String server, String what, boolean here, MoveJson request) {
+    try {
+      return ask(
+          "POST", server, what + (here ? "?here=true" : ""), ServerJson.MAPPER.writeValueAsString(request), MOVE,
+          MovedJson.class);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("a move cannot be written", e);
+    }
+  }
+
+  /**
+   * Moves an entry of this group to another one.
+   *
+   * @param here only if this server is the primary of its group: another one takes it for that
+   */
+  MovedJson move(MoveJson request, boolean here) {
+    Optional<String> primary = here ? Optional.empty() : primary();
+    return primary.isPresent()
+        ? passOn(primary.get(), "/move", true, request)
+        : MovedJson.of(request.departure(), moves.moveHence(request.call(), request.departure()));
+  }
+
+  /** Takes an entry of another group; the same. */
+  MovedJson take(MoveJson request, boolean here) {
+    Optional<String> primary = here ? Optional.empty() : primary();
+    return primary.isPresent()
+        ? passOn(primary.get(), "/take", true, request)
+        : MovedJson.of(request.arrival(), moves.take(request.arrival()));
   }
 
   // ---- what operators do

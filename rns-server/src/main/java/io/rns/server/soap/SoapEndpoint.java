@@ -2,8 +2,11 @@ package io.rns.server.soap;
 
 import io.rns.api.AddRequest;
 import io.rns.api.Answer;
+import io.rns.api.ArriveRequest;
 import io.rns.api.AssignRequest;
 import io.rns.api.CallContext;
+import io.rns.api.ConcludeRequest;
+import io.rns.api.DepartRequest;
 import io.rns.api.EntriesRequest;
 import io.rns.api.Entry;
 import io.rns.api.Entry.VirtualDirectory;
@@ -331,8 +334,15 @@ public final class SoapEndpoint {
       case AddRequest add -> asked.add(call, add);
       case UpdateRequest update -> asked.update(call, update);
       case RemoveRequest remove -> asked.remove(call, remove);
-      case AssignRequest assign -> throw new IllegalStateException("no message has it: " + assign);
+      case AssignRequest assign -> throw noMessage(assign);
+      case DepartRequest depart -> throw noMessage(depart);
+      case ArriveRequest arrive -> throw noMessage(arrive);
+      case ConcludeRequest conclude -> throw noMessage(conclude);
     };
+  }
+
+  private static IllegalStateException noMessage(EntriesRequest request) {
+    return new IllegalStateException("no message has it: " + request);
   }
 
   private Reply answer(

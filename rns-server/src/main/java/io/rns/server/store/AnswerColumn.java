@@ -24,6 +24,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The form of a write's answer in a column. Content that the request itself carries (references and metadata of an
@@ -84,7 +85,7 @@ public final class AnswerColumn {
     }
   }
 
-  private static void writeEntry(DataOutputStream out, Entry entry, boolean withContent) throws IOException {
+  static void writeEntry(DataOutputStream out, Entry entry, boolean withContent) throws IOException {
     out.writeByte(kind(entry));
     out.writeLong(entry.isRoot() ? 0 : entry.binding().parent().value());
     writeText(out, entry.isRoot() ? "" : entry.binding().name().toString());
@@ -112,7 +113,7 @@ public final class AnswerColumn {
     };
   }
 
-  private static Entry readEntry(DataInputStream in, WriteRequest request, int item) throws IOException {
+  static Entry readEntry(DataInputStream in, @Nullable WriteRequest request, int item) throws IOException {
     int kind = in.readByte();
     long parent = in.readLong();
     String name = readText(in);
@@ -184,22 +185,22 @@ public final class AnswerColumn {
     };
   }
 
-  private static void writeTarget(DataOutputStream out, Target target) throws IOException {
+  static void writeTarget(DataOutputStream out, Target target) throws IOException {
     out.writeLong(target.start().value());
     writeText(out, target.path().toString());
   }
 
-  private static Target readTarget(DataInputStream in) throws IOException {
+  static Target readTarget(DataInputStream in) throws IOException {
     return new Target(new EntryId(in.readLong()), RnsPath.parse(readText(in)));
   }
 
-  private static void writeText(DataOutputStream out, String text) throws IOException {
+  static void writeText(DataOutputStream out, String text) throws IOException {
     byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
     out.writeInt(utf8.length);
     out.write(utf8);
   }
 
-  private static String readText(DataInputStream in) throws IOException {
+  static String readText(DataInputStream in) throws IOException {
     return new String(in.readNBytes(in.readInt()), StandardCharsets.UTF_8);
   }
 }

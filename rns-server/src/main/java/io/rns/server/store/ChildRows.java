@@ -29,11 +29,12 @@ public final class ChildRows {
    * @param id its identity
    * @param isDirectory whether it is a directory
    * @param isDelegated whether it is a directory whose content another server group owns
+   * @param isMoving whether it is moving to another server group
    * @param bytes of references and metadata
    * @param entry null if its content is to be read by its key
    */
-  public record ChildRow(long parent, EntryName name, long id, boolean isDirectory, boolean isDelegated, long bytes,
-      @Nullable Entry entry) {
+  public record ChildRow(long parent, EntryName name, long id, boolean isDirectory, boolean isDelegated,
+      boolean isMoving, long bytes, @Nullable Entry entry) {
     /** The key of the entry. */
     public EntryKey key() {
       return new EntryKey(parent, name);
@@ -91,6 +92,6 @@ public final class ChildRows {
     long bytes = row.getLong(EntryTable.BYTES_COLUMN);
     Entry entry = bytes <= SMALL_BYTES ? EntryTable.read(row) : null;
     EntryName name = entry == null ? EntryName.ofUtf8(row.getBytes(2)) : entry.binding().name();
-    return new ChildRow(row.getLong(1), name, row.getLong(3), directory, delegated, bytes, entry);
+    return new ChildRow(row.getLong(1), name, row.getLong(3), directory, delegated, row.getLong(5) < 0, bytes, entry);
   }
 }

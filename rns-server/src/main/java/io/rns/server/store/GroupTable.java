@@ -1,8 +1,10 @@
 package io.rns.server.store;
 
 import io.rns.api.Position;
+import io.rns.api.Positions;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -12,15 +14,18 @@ import java.time.Instant;
 /** The table {@code server_group}: one row, locked by every write transaction, that makes writes follow one another. */
 public final class GroupTable {
   private static final String SELECT =
-      "SELECT group_id, epoch, last_sequence, last_entry, last_answers, beat_at FROM server_group";
+      "SELECT group_id, epoch, last_sequence, last_entry, last_answers, beat_at, reflected FROM server_group";
   private static final String UPDATE =
-      "UPDATE server_group SET epoch = ?, last_sequence = ?, last_entry = ?, last_answers = ?, beat_at = ? WHERE group_id = ?";
+      """
+      UPDATE server_group
+      SET epoch = ?, last_sequence = ?, last_entry = ?, last_answers = ?, beat_at = ?, reflected = ?
+      WHERE group_id = ?""";
   /** Compares all columns before it assigns one. A column that may not be null refuses the mismatch. */
   private static final String REPLACE =
       """
       UPDATE server_group
       SET epoch = IF(epoch = ? AND last_sequence = ? AND last_entry = ? AND last_answers = ?, ?, NULL),
-        last_sequence = ?, last_entry = ?, last_answers = ?, beat_at = ?
+        last_sequence = ?, last_entry = ?, last_answers = ?, beat_at = ?, reflected = ?
       WHERE group_id = ?""";
   /** Of a database that no primary has written yet. */
   private static final String CLAIM =
@@ -38,8 +43,10 @@ public final class GroupTable {
    * @param lastEntry the number of the last entry made by this group
    * @param lastAnswers the number of the last row of answers to requests with an id
    * @param beat when the primary last committed something, by its clock
+   * @param reflected positions of other server groups that the tree reflects
    */
-  public record GroupRow(Position position, long lastEntry, long lastAnswers, Instant beat) {
+  public record GroupRow(
+      Position position, long lastEntry, long lastAnswers, Instant beat, Positions reflected) {
     /** Whether no primary has written yet. */
     boolean isNew() {
       return position.epoch() == 0 && position.sequence() == 1;
@@ -76,8 +83,24 @@ public final class GroupTable {
         throw new RnsException(RnsError.INTERNAL, "the table server_group has no row");
       }
       Position position = new Position(row.getInt(1), row.getInt(2), row.getLong(3));
-      return new GroupRow(position, row.getLong(4), row.getLong(5), EntryTable.instant(row.getLong(6)));
+      return new GroupRow(
+          position, row.getLong(4), row.getLong(5), EntryTable.instant(row.getLong(6)), reflected(row.getBytes(7)));
     }
+  }
+
+  /** As many positions as were written, unlike those of a caller. */
+  private static Positions reflected(byte[] column) {
+    Positions positions = Positions.NONE;
+    if (column.length > 0) {
+      for (String position : new String(column, StandardCharsets.US_ASCII).split(",", -1)) {
+        positions = positions.with(Position.parse(position));
+      }
+    }
+    return positions;
+  }
+
+  private static byte[] reflected(Positions positions) {
+    return positions.toString().getBytes(StandardCharsets.US_ASCII);
   }
 
   /** Replaces the state. */
@@ -90,6 +113,7 @@ public final class GroupTable {
         state.lastEntry(),
         state.lastAnswers(),
         EntryTable.micros(state.beat()),
+        reflected(state.reflected()),
         position.group());
   }
 
@@ -113,6 +137,7 @@ public final class GroupTable {
         after.lastEntry(),
         after.lastAnswers(),
         EntryTable.micros(after.beat()),
+        reflected(after.reflected()),
         position.group());
   }
 

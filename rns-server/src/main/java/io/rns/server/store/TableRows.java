@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TableRows {
   private static final List<String> TABLES =
-      List.of("entry", "directory_count", "answer_log", "request_log", "delegated_directory", "removed_directory");
+      List.of("entry", "directory_count", "answer_log", "request_log", "delegated_directory", "removed_directory",
+          "departure");
   private static final String CHANGES = "change_log";
   private static final int DELETED_ROWS = 10_000;
 
@@ -169,7 +170,8 @@ public final class TableRows {
                   position,
                   Math.max(source.head().lastEntry(), here.lastEntry()) + NUMBERS_APART,
                   Math.max(source.head().lastAnswers(), here.lastAnswers()),
-                  now));
+                  now,
+                  here.reflected()));
           inserts.statements.execute();
           connection.commit();
           return position;

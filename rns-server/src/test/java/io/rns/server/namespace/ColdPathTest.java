@@ -12,6 +12,7 @@ import io.rns.api.EntryId;
 import io.rns.api.EntryName;
 import io.rns.api.Metadata;
 import io.rns.api.Outcome;
+import io.rns.api.Positions;
 import io.rns.api.RemoveRequest;
 import io.rns.api.RemoveRequest.Removal;
 import io.rns.api.RnsPath;
@@ -130,7 +131,7 @@ class ColdPathTest {
   private static TreeReader reader(int cacheBytes) {
     GroupTable.GroupRow group = database.read(GroupTable::find);
     return new TreeReader(
-        database, new EntryCache(cacheBytes), new ServedPosition(group.position(), Instant.EPOCH));
+        database, new EntryCache(cacheBytes), new ServedPosition(group.position(), Positions.NONE, Instant.EPOCH));
   }
 
   private static Resolution resolve(TreeReader reader, Target target) {
@@ -239,7 +240,8 @@ class ColdPathTest {
     for (int i = 0; i < PATHS / 5; i++) {
       Target target = target(random);
       EntryCache cache = new EntryCache(LARGE_CACHE);
-      ServedPosition served = new ServedPosition(database.read(GroupTable::find).position(), Instant.EPOCH);
+      ServedPosition served = new ServedPosition(
+          database.read(GroupTable::find).position(), Positions.NONE, Instant.EPOCH);
       AtomicBoolean first = new AtomicBoolean(true);
       TreeReader.Read<Resolution> read =
           new TreeReader(database, cache, served)

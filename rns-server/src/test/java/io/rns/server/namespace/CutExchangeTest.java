@@ -118,7 +118,7 @@ class CutExchangeTest {
   private void replace(GroupRow before) {
     Position old = before.position();
     Position next = new Position(old.group(), old.epoch(), old.sequence() + 1);
-    GroupRow after = new GroupRow(next, before.lastEntry(), before.lastAnswers(), before.beat());
+    GroupRow after = new GroupRow(next, before.lastEntry(), before.lastAnswers(), before.beat(), before.reflected());
     boolean unused =
         database.writeToTheEnd(
             connection -> {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rns.api.Position;
+import io.rns.api.Positions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -25,7 +26,7 @@ class ServedPositionTest {
   private static final Duration LONG = Duration.ofMinutes(5);
   private static final int MANY = 2_000;
 
-  private final ServedPosition served = new ServedPosition(at(10), Instant.EPOCH);
+  private final ServedPosition served = new ServedPosition(at(10), Positions.NONE, Instant.EPOCH);
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
   private static Position at(long sequence) {
@@ -60,7 +61,7 @@ class ServedPositionTest {
 
   @Test
   void whoeverWaitsHurriesTheOneWhoFollows() throws Exception {
-    served.onWait(() -> served.advance(at(12), Instant.EPOCH));
+    served.onWait(() -> served.advance(at(12), Positions.NONE, Instant.EPOCH));
     assertThat(served.await(at(12), LONG)).isTrue();
   }
 
@@ -81,7 +82,7 @@ class ServedPositionTest {
       waiting.add(threads.submit(seen));
     }
     for (long sequence = 11; sequence <= 60; sequence++) {
-      served.advance(at(sequence), Instant.EPOCH);
+      served.advance(at(sequence), Positions.NONE, Instant.EPOCH);
       for (int i = 0; i < MANY; i++) {
         if (wanted.get(i) == sequence) {
           assertThat(result(waiting.get(i))).isGreaterThanOrEqualTo(sequence);
@@ -96,7 +97,7 @@ class ServedPositionTest {
   @Test
   void aStepOverSeveralPositionsWakesAllOfThem() throws Exception {
     List<Future<Boolean>> waiting = List.of(awaiting(11, LONG), awaiting(15, LONG), awaiting(20, LONG));
-    served.advance(at(20), Instant.EPOCH);
+    served.advance(at(20), Positions.NONE, Instant.EPOCH);
     for (Future<Boolean> one : waiting) {
       assertThat(result(one)).isTrue();
     }
@@ -113,10 +114,10 @@ class ServedPositionTest {
     while (waiters.get() < 2) {
       Thread.onSpinWait();
     }
-    served.advance(at(70), Instant.EPOCH);
+    served.advance(at(70), Positions.NONE, Instant.EPOCH);
     assertThat(result(former)).isTrue();
     assertThat(waiting.isDone()).as("0-2-5 at 0-1-70").isFalse();
-    served.advance(new Position(0, 2, 6), Instant.EPOCH);
+    served.advance(new Position(0, 2, 6), Positions.NONE, Instant.EPOCH);
     assertThat(result(waiting)).isTrue();
     assertThat(served.await(at(99), Duration.ZERO)).as("0-1-99 at 0-2-6").isTrue();
   }

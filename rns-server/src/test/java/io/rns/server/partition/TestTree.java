@@ -1,12 +1,24 @@
 package io.rns.server.partition;
 
+import io.rns.api.AddRequest;
 import io.rns.api.Answer;
+import io.rns.api.ArriveRequest;
 import io.rns.api.AssignRequest;
 import io.rns.api.CallContext;
+import io.rns.api.DepartRequest;
 import io.rns.api.Entry;
 import io.rns.api.Hop;
+import io.rns.api.ListRequest;
+import io.rns.api.NameService;
+import io.rns.api.Outcome;
+import io.rns.api.Page;
 import io.rns.api.Positions;
+import io.rns.api.QueryRequest;
+import io.rns.api.RemoveRequest;
+import io.rns.api.SubtreePage;
+import io.rns.api.SubtreeRequest;
 import io.rns.api.Target;
+import io.rns.api.UpdateRequest;
 import io.rns.client.RnsClient;
 import io.rns.client.RnsConnection;
 import io.rns.local.DatabaseProcess;
@@ -37,12 +49,17 @@ final class TestTree implements AutoCloseable {
 
   final List<Group> groups = new ArrayList<>();
 
+  /** Run in the middle of moves between groups; may end them there by an exception. */
+  volatile Runnable beforeTaking = () -> {};
+  volatile Runnable afterTaking = () -> {};
+
   /** A group of one server. */
-  static final class Group implements AutoCloseable {
+  final class Group implements AutoCloseable {
     final int number;
     private final DatabaseProcess process;
     private final Database database;
-    private final LocalNameService names;
+    private volatile LocalNameService names;
+    final EntryMoves moves;
     final PartitionedNameService service;
     final SoapHttpServer http;
     final RnsConnection client;
@@ -55,11 +72,30 @@ final class TestTree implements AutoCloseable {
       database.migrate();
       names = LocalNameService.start(database, 1 << 20, TestServices.WRITER, InstantSource.system());
       table = PartitionTable.whole(number);
+      moves = new EntryMoves(number, () -> names, new Direct());
       service = new PartitionedNameService(
-          names, () -> table, new OtherGroups(() -> table, Duration.ofSeconds(5), bytes -> {}));
+          new Own(this), () -> table, new OtherGroups(() -> table, Duration.ofSeconds(5), bytes -> {}), moves);
       http = new SoapHttpServer(
           service, null, () -> new Hop.Self("server-" + number, number, "primary", Optional.of(names.position())));
       client = RnsClient.builder().server(http.address()).closeWait(Duration.ZERO).build();
+    }
+
+    LocalNameService names() {
+      return names;
+    }
+
+    /** Another primary begins on the same database, as after a failure of this one. */
+    void replacePrimary() {
+      LocalNameService former = names;
+      names = LocalNameService.start(database, 1 << 20, TestServices.WRITER, InstantSource.system());
+      former.close();
+    }
+
+    /** No server of a group reports to this one any more. */
+    void loseSight(int of) {
+      TreeMap<Integer, List<Announcement>> servers = new TreeMap<>(table.servers());
+      servers.put(of, List.of(Announcement.unreachable(servers.get(of).getFirst().url(), "server-" + of)));
+      table = new PartitionTable(number, table.map(), table.asOf(), table.changed(), servers);
     }
 
     Announcement announcement() {
@@ -75,6 +111,60 @@ final class TestTree implements AutoCloseable {
       service.close();
       database.close();
       process.close();
+    }
+  }
+
+  /** The namespace of whichever primary the group has. */
+  private record Own(Group group) implements NameService {
+    @Override
+    public Answer<List<Outcome<Entry>>> add(CallContext call, AddRequest request) {
+      return group.names.add(call, request);
+    }
+
+    @Override
+    public Answer<Outcome<Page>> list(CallContext call, ListRequest request) {
+      return group.names.list(call, request);
+    }
+
+    @Override
+    public Answer<List<Outcome<Entry>>> query(CallContext call, QueryRequest request) {
+      return group.names.query(call, request);
+    }
+
+    @Override
+    public Answer<List<Outcome<Entry>>> update(CallContext call, UpdateRequest request) {
+      return group.names.update(call, request);
+    }
+
+    @Override
+    public Answer<List<Outcome<Entry>>> remove(CallContext call, RemoveRequest request) {
+      return group.names.remove(call, request);
+    }
+
+    @Override
+    public Answer<Outcome<SubtreePage>> subtree(CallContext call, SubtreeRequest request) {
+      return group.names.subtree(call, request);
+    }
+
+    @Override
+    public void close() {
+      group.names.close();
+    }
+  }
+
+  /** Moves from group to group without HTTP, as far as a test lets them. */
+  private final class Direct implements EntryMoves.Primaries {
+    @Override
+    public Answer<Outcome<Entry>> move(CallContext call, int from, DepartRequest request) {
+      return groups.get(from).moves.moveHence(call, request);
+    }
+
+    @Override
+    public Answer<Outcome<Entry>> take(int to, ArriveRequest request) {
+      beforeTaking.run();
+      Answer<Outcome<Entry>> taken = groups.get(to).moves.take(request);
+      afterTaking.run();
+      return taken;
     }
   }
 
