@@ -12,13 +12,13 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-@Command(name = "assign", header = "Assign an empty directory to a group.", description = "The group owns everything below it from then on. Returns when the group serves it.", footerHeading = "%nExamples:%n", footer = {
+@Command(name = "assign", header = "Assign a directory to a group.", description = "The group owns everything below it from then on; what is there moves, while it is read and written. Returns when the group serves it. Can be repeated after an interruption.", footerHeading = "%nExamples:%n", footer = {
     "  rns partition assign /experiments --to 1"})
 final class PartitionAssignCommand extends OperatorCommand {
   /** The owner learns of the assignment within seconds. */
   private static final int TIMEOUT_MILLIS = 60_000;
 
-  @Parameters(paramLabel = "PATH", converter = PathConverter.class, description = "Empty directory") private RnsPath path =
+  @Parameters(paramLabel = "PATH", converter = PathConverter.class, description = "Directory") private RnsPath path =
       RnsPath.ROOT;
 
   @Option(names = "--to", paramLabel = "GROUP", required = true, description = "Number of the group, as 'partition ls' shows it") private int group;
@@ -28,7 +28,15 @@ final class PartitionAssignCommand extends OperatorCommand {
     if (group < 0) {
       throw usage("--to must be the number of a group, 0 or more, not " + group);
     }
-    ServerDocument result = assign(operator, PartitionList.of(servers()).rootServers());
+    List<URI> rootServers = PartitionList.of(servers()).rootServers();
+    ServerDocument result = assign(operator, rootServers);
+    try (Progress progress = output.progress(0)) {
+      while (isMoving(result.json())) {
+        long copied = Long.parseLong(result.json().field("move.copied"));
+        progress.show(copied, copied);
+        result = assign(operator, rootServers);
+      }
+    }
     if (output.isJson()) {
       output.json().copy(result.body());
     } else {
@@ -36,8 +44,17 @@ final class PartitionAssignCommand extends OperatorCommand {
       output.line("partition: " + assigned.field("path"));
       output.line("group:     " + assigned.field("group"));
       output.line("epoch:     " + assigned.field("epoch"));
+      if (!assigned.field("move.phase").isEmpty()) {
+        output.line(
+            "moved:     " + assigned.field("move.copied") + " entries; writes waited for "
+                + assigned.field("move.waitedMillis") + " ms");
+      }
     }
     return ExitCode.DONE;
+  }
+
+  private static boolean isMoving(FlatJson assigned) {
+    return !assigned.field("move.phase").isEmpty() && assigned.field("move.waitedMillis").isEmpty();
   }
 
   /** Sends the request to the first server of the root's group that answers. */

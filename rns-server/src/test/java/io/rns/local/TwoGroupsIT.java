@@ -29,6 +29,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -41,7 +47,12 @@ class TwoGroupsIT {
   /** A server gives up on another group after 10 s. */
   private static final Duration ANSWER_BOUND = Duration.ofSeconds(20);
 
+  /** A client that repeats for longer than a killed server takes to come back. */
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
+
   private final List<String> progress = new CopyOnWriteArrayList<>();
+
+  private final ExecutorService writer = Executors.newSingleThreadExecutor();
 
   @TempDir private Path temporary;
   private LocalGroup groups;
@@ -58,6 +69,7 @@ class TwoGroupsIT {
 
   @AfterEach
   void stop() {
+    writer.shutdownNow();
     groups.close();
   }
 
@@ -146,6 +158,43 @@ class TwoGroupsIT {
 
   private URI url(int server) {
     return URI.create(groups.members().get(server - 1).url());
+  }
+
+  @Test
+  void contentMovesWhileItIsWrittenAndBackAfterTheNextOwnerWasKilled() throws Exception {
+    int before = 1_000;
+    String[] paths = IntStream.range(0, before).mapToObj(i -> "/moving/d" + i % 10 + "/n" + i).toArray(String[]::new);
+    add(1, paths);
+    AtomicBoolean over = new AtomicBoolean();
+    Future<Integer> written = writer.submit(() -> {
+      int count = 0;
+      try (NameService names =
+          RnsClient.builder().server(URI.create(groups.url())).attempts(10_000).deadline(PATIENCE).build()) {
+        while (!over.get()) {
+          NewEntry entry =
+              NewEntry.junction(Target.of("/moving/new/n" + count), EndpointReference.ofAddress("urn:" + count));
+          names.add(CallContext.ANONYMOUS, AddRequest.of(entry).withParents()).value().forEach(Outcome::orThrow);
+          count++;
+        }
+      }
+      return count;
+    });
+    JsonNode moved = command("partition", "assign", "/moving", "--to", "1");
+    assertThat(moved.path("group").asInt()).isEqualTo(1);
+    assertThat(moved.path("move").path("copied").asInt()).isGreaterThanOrEqualTo(before);
+    Eventually.holds("the move goes on", () -> has(1, "/moving/d0/n0") && has(2, "/moving/d0/n0"));
+    groups.members().get(1).glassFish().kill();
+    Eventually.holds("server-2 is back", () -> progress.contains("server-2: GlassFish is back"));
+    JsonNode back = command("partition", "assign", "/moving", "--to", "0");
+    assertThat(back.path("group").asInt()).isZero();
+    over.set(true);
+    int added = written.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    for (int server = 1; server <= 2; server++) {
+      assertThat(names(server, "/moving")).hasSize(11);
+      assertThat(query(server, "/moving/new/n" + (added - 1))).isEqualTo("urn:" + (added - 1));
+    }
+    assertThat(command("partition", "ls").path("partitions").findValuesAsText("path")).containsExactly("/");
+    assertThat(command("stat", "/moving/new").path("entries").asInt()).isEqualTo(added);
   }
 
   private void add(int server, String... paths) {

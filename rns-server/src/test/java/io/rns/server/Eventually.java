@@ -1,7 +1,9 @@
 package io.rns.server;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 
 /** Waits for conditions. */
@@ -19,5 +21,15 @@ public final class Eventually {
       }
       LockSupport.parkNanos(PAUSE_NANOS);
     }
+  }
+
+  /** Waits for a value. */
+  public static <T> T get(String what, Duration bound, Callable<Optional<T>> value) throws Exception {
+    AtomicReference<Optional<T>> found = new AtomicReference<>(Optional.empty());
+    until(what, bound, () -> {
+      found.set(value.call());
+      return found.get().isPresent();
+    });
+    return found.get().orElseThrow();
   }
 }

@@ -6,6 +6,7 @@ import io.rns.api.Consistency;
 import io.rns.api.DepartRequest;
 import io.rns.api.Entry;
 import io.rns.api.Entry.VirtualDirectory;
+import io.rns.api.EntryId;
 import io.rns.api.NameService;
 import io.rns.api.Outcome;
 import io.rns.api.Position;
@@ -23,11 +24,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -53,6 +56,8 @@ final class Division<I> {
   private final SortedSet<Integer> leaving = new TreeSet<>();
   /** Of each group, the answer that was given first. */
   private final Map<Integer, Position> answered = new HashMap<>();
+  /** By item, the groups that do not have where it begins. */
+  private final Map<Integer, Set<Integer>> without = new HashMap<>();
   private Positions positions;
   private @Nullable Position position;
   private long age;
@@ -100,19 +105,25 @@ final class Division<I> {
         divide();
       }
     }
-    open().forEach(
-        (group, indices) -> take(
-            others.ask(group, service -> ask(service, places.get(indices.getFirst()).from(elsewhere()), indices)),
-            indices));
+    for (Map<Integer, List<Integer>> open = open(); !open.isEmpty(); open = open()) {
+      open.forEach((group, indices) -> take(ask(group, indices), indices));
+    }
     leaving.forEach(this::move);
     List<Outcome<Entry>> all = outcomes.stream().map(Objects::requireNonNull).toList();
     Position of = position == null ? positions.each().getFirst() : position;
     return new Answer.Served<>(all, of, positions.without(of.group()), age);
   }
 
-  /** The call at other groups, where a write with an id can be repeated after a lost answer. */
-  private CallContext elsewhere() {
-    CallContext there = call.toOtherGroup().with(Routing.REFER);
+  private Answer<List<Outcome<Entry>>> ask(int group, List<Integer> indices) {
+    return group == table.group()
+        ? ask(own, call.with(Routing.FORWARD), indices)
+        : others.ask(
+            group, call,
+            (service, there) -> ask(service, places.get(indices.getFirst()).from(repeatable(there)), indices));
+  }
+
+  /** The call at another group, where a write with an id can be repeated after a lost answer. */
+  private CallContext repeatable(CallContext there) {
     return write && there.requestId().isEmpty() ? there.with(RequestId.random()) : there;
   }
 
@@ -136,11 +147,7 @@ final class Division<I> {
     List<Outcome<Entry>> given = answer.value();
     for (int n = 0; n < indices.size(); n++) {
       int i = indices.get(n);
-      Place place = places.get(i);
-      Optional<Place> instead =
-          given.get(n) instanceof Outcome.Refused<Entry>(Refusal refusal) && place.group() == table.group()
-              ? place.instead(table, refusal, items.content())
-              : Optional.empty();
+      Optional<Place> instead = instead(i, given.get(n));
       if (instead.isPresent()) {
         places.set(i, instead.get());
         instead.get().explain(call);
@@ -156,6 +163,22 @@ final class Division<I> {
     positions = positions.with(answer.positions());
     answered.putIfAbsent(answer.position().group(), answer.position());
     age = Math.max(age, answer.ageMillis());
+  }
+
+  private Optional<Place> instead(int i, Outcome<Entry> given) {
+    Place place = places.get(i);
+    boolean lacks = switch (given) {
+      case Outcome.Done<Entry>(Entry entry) -> !items.content() && place.isAnchor(table, entry);
+      case Outcome.Refused<Entry>(Refusal refusal) -> place.lacksStart(refusal);
+    };
+    if (lacks && call.hops() == 0) {
+      Set<Integer> asked = without.computeIfAbsent(i, item -> new HashSet<>());
+      asked.add(place.group());
+      return place.elsewhere(table, asked);
+    }
+    return given instanceof Outcome.Refused<Entry>(Refusal refusal) && place.group() == table.group()
+        ? place.instead(table, refusal, items.content())
+        : Optional.empty();
   }
 
   private Outcome<Entry> told(int i, Outcome<Entry> outcome) {
@@ -193,6 +216,7 @@ final class Division<I> {
    * applied once in each group, and to the same items.
    */
   Division<I> divide() {
+    locate();
     Map<Target, Place> directories = new LinkedHashMap<>();
     for (int i = 0; i < asked.size(); i++) {
       Place place = places.get(i);
@@ -224,6 +248,51 @@ final class Division<I> {
     }
     checkTogether();
     return this;
+  }
+
+  /** Finds the groups of what is named by identities: a write goes to one group only. */
+  private void locate() {
+    if (call.hops() > 0) {
+      return;
+    }
+    Map<Boolean, List<Integer>> byKind = new HashMap<>();
+    for (int i = 0; i < asked.size(); i++) {
+      Place place = places.get(i);
+      // The own group says itself that it has not got it.
+      if (!place.target().start().equals(EntryId.ROOT) && !place.isBehindCut() && place.group() != table.group()) {
+        byKind.computeIfAbsent(!place.target().path().isRoot(), content -> new ArrayList<>()).add(i);
+      }
+    }
+    byKind.forEach((content, indices) -> locate(indices, content));
+  }
+
+  /**
+   * The same for some items.
+   *
+   * @param content whether they are in the content of what is named by its identity, not that itself
+   */
+  private void locate(List<Integer> indices, boolean content) {
+    List<Target> starts = indices.stream().map(i -> Target.of(places.get(i).target().start())).distinct().toList();
+    Items<Target> queried =
+        Items.of(
+            starts, false, content, target -> target, (item, target) -> target,
+            (service, as, some) -> service.query(as, new QueryRequest(some, content)));
+    Division<Target> found = new Division<>(own, others, moves, table, call.with(Routing.FORWARD), queried, false);
+    List<Outcome<Entry>> entries;
+    try {
+      entries = found.answer().value();
+    } catch (RnsException e) {
+      // One of them is moving at this moment: the write says so.
+      return;
+    }
+    positions = positions.with(found.positions);
+    for (int i : indices) {
+      Target target = places.get(i).target();
+      int start = starts.indexOf(Target.of(target.start()));
+      if (entries.get(start) instanceof Outcome.Done<Entry>) {
+        places.set(i, Place.asGiven(found.places.get(start).group(), target));
+      }
+    }
   }
 
   /** Where the content of directories of the own group is. */
@@ -294,10 +363,12 @@ final class Division<I> {
   /** Readers of the entry would have to wait for a group that does not answer, so nothing begins then. */
   private void checkAnswers(Place destination) {
     if (destination.group() != table.group()) {
-      CallContext latest = call.toOtherGroup().with(Consistency.PRIMARY).with(Routing.FORWARD);
       QueryRequest directory = new QueryRequest(List.of(destination.target()), true);
       Answer<List<Outcome<Entry>>> unused =
-          others.ask(destination.group(), service -> service.query(latest, directory));
+          others.ask(
+              destination.group(), call,
+              (service, there) -> service.query(
+                  there.with(Consistency.PRIMARY).with(Routing.FORWARD), directory));
     }
   }
 
@@ -314,9 +385,11 @@ final class Division<I> {
   private void moveWithin(int i, Place destination) {
     asked.set(i, items.to().apply(items.all().get(i), destination.target()));
     List<Integer> one = List.of(i);
-    int group = destination.group();
-    take(group == table.group() ? ask(own, call, one) : others.ask(group, service -> ask(service, elsewhere(), one)),
-        one);
+    take(ask(destination.group(), one), one);
+    if (outcomes.get(i) == null) {
+      throw new RnsException(
+          RnsError.UNAVAILABLE, items.target().apply(items.all().get(i)) + " has just moved; retry");
+    }
   }
 
   private Refusal told(int i, Place place, Place destination, Refusal refusal) {

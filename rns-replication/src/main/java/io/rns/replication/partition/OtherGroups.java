@@ -1,11 +1,14 @@
 package io.rns.replication.partition;
 
 import io.rns.api.Answer;
+import io.rns.api.CallContext;
 import io.rns.api.NameService;
+import io.rns.api.Routing;
 import io.rns.client.RnsClient;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.referral.Announcement;
+import io.rns.replication.Timing;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -14,7 +17,6 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.Function;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +30,11 @@ public final class OtherGroups implements AutoCloseable {
   public static final int PLACES = 512;
 
   private static final int CONNECTIONS = 128;
+
+  /** Servers that have passed a request on when the next one waits: no tree of partitions needs as many. */
+  private static final int WAITING_HOPS = 3;
+
+  private static final Duration FIRST_WAIT = Duration.ofMillis(20);
   private static final Duration CLOSE_WAIT = Duration.ofSeconds(1);
 
   private final Supplier<PartitionTable> partitions;
@@ -81,7 +88,7 @@ public final class OtherGroups implements AutoCloseable {
       return current;
     }
 
-    <A> Answer<A> ask(Function<NameService, Answer<A>> question) {
+    <A> Answer<A> ask(CallContext there, Question<A> question) {
       if (!places.tryAcquire()) {
         rejected.increment();
         throw new RnsException(
@@ -89,7 +96,7 @@ public final class OtherGroups implements AutoCloseable {
       }
       try {
         asked.increment();
-        return question.apply(client());
+        return question.to(client(), there);
       } catch (RnsException e) {
         throw e.error() == RnsError.UNAVAILABLE || e.error() == RnsError.TIMEOUT ? unavailable(e.getMessage(), e) : e;
       } finally {
@@ -109,14 +116,25 @@ public final class OtherGroups implements AutoCloseable {
     }
   }
 
+  /** A request. */
+  interface Question<A> {
+    /** Asks a group. */
+    Answer<A> to(NameService service, CallContext there);
+  }
+
   /**
-   * Has a group answer.
+   * Has a group answer a part of a call.
    *
    * @throws RnsException what it throws; {@link RnsError#UNAVAILABLE} if no server of the group is known or answers,
    *         {@link RnsError#BUSY} if {@value #PLACES} requests wait for it
    */
-  <A> Answer<A> ask(int group, Function<NameService, Answer<A>> question) {
-    return groups.computeIfAbsent(group, Group::new).ask(question);
+  <A> Answer<A> ask(int group, CallContext call, Question<A> question) {
+    if (call.hops() >= WAITING_HOPS) {
+      // Two groups send it to each other while content moves between them, which is over in a moment.
+      Timing.system().pause(FIRST_WAIT.multipliedBy(1L << (call.hops() - WAITING_HOPS)));
+    }
+    CallContext there = call.toOtherGroup().with(Routing.REFER);
+    return groups.computeIfAbsent(group, Group::new).ask(there, question);
   }
 
   /** Numbers for operators: requests passed on, and rejected because too many were under way, by group. */

@@ -23,8 +23,11 @@ import io.rns.api.UpdateRequest;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.referral.Announcement;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -135,10 +138,11 @@ public final class PartitionedNameService implements NameService {
       place.found(table, true).ifPresent(step -> call.explain(() -> step));
     }
     Positions seen = table.isRoots() ? Positions.NONE : table.changed();
-    if (place.group() == table.group()) {
+    boolean askedOwn = place.group() == table.group();
+    if (askedOwn) {
       Answer<Outcome<Page>> answer = list(own, table, call, request, place);
       Optional<Place> instead =
-          answer instanceof Answer.Served<Outcome<Page>> ? instead(table, place, answer) : Optional.empty();
+          answer instanceof Answer.Served<Outcome<Page>> ? instead(table, call, place, answer) : Optional.empty();
       if (instead.isEmpty()) {
         return answer instanceof Answer.Served<Outcome<Page>> served ? reflecting(served, seen) : answer;
       }
@@ -146,10 +150,12 @@ public final class PartitionedNameService implements NameService {
       place.explain(call);
       seen = seen.with(answer.positions());
     }
-    Place elsewhere = place;
-    CallContext there = elsewhere.from(call.toOtherGroup().with(Routing.REFER));
     Answer<Outcome<Page>> answer =
-        others.ask(elsewhere.group(), service -> list(service, table, there, request, elsewhere));
+        searched(
+            table, call, place, askedOwn,
+            at -> at.group() == table.group()
+                ? list(own, table, call.with(Routing.FORWARD), request, at)
+                : others.ask(at.group(), call, (service, there) -> list(service, table, at.from(there), request, at)));
     return reflecting(
         new Answer.Served<>(answer.value(), answer.position(), answer.positions(), answer.ageMillis()), seen);
   }
@@ -166,10 +172,32 @@ public final class PartitionedNameService implements NameService {
     });
   }
 
-  private static <A> Optional<Place> instead(PartitionTable table, Place place, Answer<Outcome<A>> answer) {
-    return answer.value() instanceof Outcome.Refused<A>(Refusal refusal)
-        ? place.instead(table, refusal, true)
-        : Optional.empty();
+  /** Where to ask if the own group does not have it. */
+  private static <A> Optional<Place> instead(
+      PartitionTable table, CallContext call, Place place, Answer<Outcome<A>> answer) {
+    if (!(answer.value() instanceof Outcome.Refused<A>(Refusal refusal))) {
+      return Optional.empty();
+    }
+    return place.lacksStart(refusal) && call.hops() == 0
+        ? place.elsewhere(table, Set.of(place.group()))
+        : place.instead(table, refusal, true);
+  }
+
+  /** Asks other groups, one after the other if it is not known which of them has what is named by its identity. */
+  private static <A, T extends Answer<Outcome<A>>> T searched(
+      PartitionTable table, CallContext call, Place first, boolean askedOwn, Function<Place, T> question) {
+    Set<Integer> asked = askedOwn ? new HashSet<>(Set.of(table.group())) : new HashSet<>();
+    Optional<Place> at = Optional.of(first);
+    while (true) {
+      Place place = at.orElseThrow();
+      T answer = question.apply(place);
+      asked.add(place.group());
+      boolean lacks = answer.value() instanceof Outcome.Refused<A>(Refusal refusal) && place.lacksStart(refusal);
+      at = lacks && call.hops() == 0 ? place.elsewhere(table, asked) : Optional.empty();
+      if (at.isEmpty()) {
+        return answer;
+      }
+    }
   }
 
   private static <A> Answer.Served<A> reflecting(Answer.Served<A> answer, Positions others) {
@@ -188,13 +216,14 @@ public final class PartitionedNameService implements NameService {
     PartitionTable table = partitions.get();
     Place place = Place.of(table, call, request.directory(), true, table.suffices(call, false));
     Positions seen = table.isRoots() ? Positions.NONE : table.changed();
-    if (place.group() == table.group()) {
+    boolean askedOwn = place.group() == table.group();
+    if (askedOwn) {
       SubtreeRequest asked = place.asked(request);
       Answer<Outcome<SubtreePage>> answer = own.subtree(call, asked);
       if (!(answer instanceof Answer.Served<Outcome<SubtreePage>> served)) {
         return answer;
       }
-      Optional<Place> instead = instead(table, place, answer);
+      Optional<Place> instead = instead(table, call, place, answer);
       if (instead.isEmpty()) {
         Answer.Served<Outcome<SubtreePage>> page =
             SubtreeCut.of(asked, served.value())
@@ -208,9 +237,15 @@ public final class PartitionedNameService implements NameService {
     if (table.isRoots() && call.routing() == Routing.REFER && call.hops() == 0) {
       return referred(table, place.group());
     }
-    Place elsewhere = place;
-    Answer.Served<Outcome<SubtreePage>> page = elsewhere(call, elsewhere.group(), elsewhere.asked(request));
-    return reflecting(told(elsewhere, page), seen);
+    return reflecting(
+        searched(
+            table, call, place, askedOwn,
+            at -> told(
+                at,
+                at.group() == table.group()
+                    ? served(own.subtree(call.with(Routing.FORWARD), at.asked(request)))
+                    : elsewhere(call, at.group(), at.asked(request)))),
+        seen);
   }
 
   /** The page below a cut, from the group that owns what is there. */
@@ -219,10 +254,13 @@ public final class PartitionedNameService implements NameService {
   }
 
   private Answer.Served<Outcome<SubtreePage>> elsewhere(CallContext call, int group, SubtreeRequest request) {
-    CallContext there = call.toOtherGroup().with(Routing.REFER);
-    return switch (others.ask(group, service -> service.subtree(there, request))) {
-      case Answer.Served<Outcome<SubtreePage>> served -> served;
-      case Answer.Referred<Outcome<SubtreePage>> referral -> throw referral.toException();
+    return served(others.ask(group, call, (service, there) -> service.subtree(there, request)));
+  }
+
+  private static <A> Answer.Served<A> served(Answer<A> answer) {
+    return switch (answer) {
+      case Answer.Served<A> served -> served;
+      case Answer.Referred<A> referral -> throw referral.toException();
     };
   }
 

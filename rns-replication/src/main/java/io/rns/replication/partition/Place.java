@@ -30,6 +30,8 @@ import io.rns.api.Target;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
 
 /**
  * Where what a target names is: the server group to ask, and how that group knows it.
@@ -217,7 +219,7 @@ record Place(int group, Target target, Target start, boolean isBehindCut) {
         : about;
   }
 
-  private boolean lacksStart(Refusal refusal) {
+  boolean lacksStart(Refusal refusal) {
     return refusal instanceof NoSuchEntry(Target about, int missing) && missing == 0 && about.equals(target);
   }
 
@@ -227,10 +229,33 @@ record Place(int group, Target target, Target start, boolean isBehindCut) {
         && (content || delegated.depth() < target.path().depth())) {
       return Optional.of(below(delegated));
     }
-    int maker = target.start().group();
-    return lacksStart(refusal) && !isBehindCut && table.knows(maker) && maker != group
-        ? Optional.of(asGiven(maker, target))
-        : Optional.empty();
+    return Optional.empty();
+  }
+
+  /**
+   * Whether an entry is no answer, but what a group has in its own root for the content of another group's directory.
+   */
+  boolean isAnchor(PartitionTable table, Entry entry) {
+    return !target.start().equals(EntryId.ROOT) && target.path().isRoot() && !isBehindCut && !entry.isRoot()
+        && entry.binding().parent().equals(EntryId.ROOT) && group != table.rootGroup();
+  }
+
+  /**
+   * Where to look next for what the group does not have that was asked by its identity: where it was made, and since it
+   * may have moved with the content of a directory, in all other groups that own some.
+   *
+   * @param asked the groups that do not have it
+   */
+  Optional<Place> elsewhere(PartitionTable table, Set<Integer> asked) {
+    if (isBehindCut || target.start().equals(EntryId.ROOT)) {
+      return Optional.empty();
+    }
+    return IntStream.concat(
+        IntStream.of(target.start().group()).filter(table::knows),
+        table.map().partitions().stream().mapToInt(Partition::group).sorted())
+        .filter(candidate -> !asked.contains(candidate))
+        .mapToObj(candidate -> asGiven(candidate, target))
+        .findFirst();
   }
 
   /**

@@ -68,6 +68,7 @@ final class Draft implements EntrySource {
   private final Map<EntryId, Optional<Departure>> changedDepartures = new LinkedHashMap<>();
   private Positions reflected;
   private final Map<EntryId, DelegatedDirectoryTable.Row> delegations = new LinkedHashMap<>();
+  private final Map<EntryId, Boolean> undelegated = new LinkedHashMap<>();
   private final List<LoggedChange> changes = new ArrayList<>();
   private final Map<EntryId, Optional<RnsPath>> paths = new HashMap<>();
   private final Deque<Runnable> undo = new ArrayDeque<>();
@@ -182,9 +183,17 @@ final class Draft implements EntrySource {
     return before.position().sequence() + changes.size() + 1;
   }
 
+  /** The same for another version of an entry, which may come from a group that has counted further. */
+  long nextVersion(Entry old) {
+    return Math.max(nextVersion(), old.version() + 1);
+  }
+
   /** A new entry. */
   void add(Entry entry) {
     put(entry);
+    if (entry instanceof VirtualDirectory directory && directory.owner().isPresent()) {
+      noteOwner(directory);
+    }
     count(entry, 1);
     raise(entry, 0);
     log(Kind.ADDED, entry, place(entry), null);
@@ -222,19 +231,59 @@ final class Draft implements EntrySource {
    * those above it, count as high as the tree may be.
    */
   VirtualDirectory delegate(VirtualDirectory old, int group) {
-    VirtualDirectory entry =
-        new VirtualDirectory(
-            old.binding(), old.id(), nextVersion(), old.created(), time, old.metadata(), -1, OptionalInt.of(group));
-    change(delegations, entry.id(), new DelegatedDirectoryTable.Row(entry.id(), group, entry.version()));
+    VirtualDirectory entry = withOwner(old, OptionalInt.of(group));
     change(raised, entry.id(), Heights.MOST);
     raise(entry, Heights.MOST);
+    noteOwner(entry);
     replace(old, entry);
     return entry;
+  }
+
+  /** Gives a directory with its content, which is to be deleted here, to another server group. */
+  VirtualDirectory give(VirtualDirectory old, int group) {
+    for (EntryId id : delegated()) {
+      Entry cut = Resolution.find(this, id);
+      if (cut != null && Resolution.isWithin(this, cut, old.id())) {
+        change(undelegated, id, true);
+      }
+    }
+    clear(old.id());
+    change(raised, old.id(), Heights.MOST);
+    raise(old, Heights.MOST);
+    return own(old, OptionalInt.of(group));
+  }
+
+  /**
+   * Has a directory say who owns its content.
+   *
+   * @param owner empty for this group
+   */
+  VirtualDirectory own(VirtualDirectory old, OptionalInt owner) {
+    VirtualDirectory entry = withOwner(old, owner);
+    noteOwner(entry);
+    put(entry);
+    log(Kind.CHANGED, entry, place(entry), null, true);
+    return entry;
+  }
+
+  private VirtualDirectory withOwner(VirtualDirectory old, OptionalInt owner) {
+    return new VirtualDirectory(
+        old.binding(), old.id(), nextVersion(old), old.created(), time, old.metadata(), -1, owner);
+  }
+
+  private void noteOwner(VirtualDirectory entry) {
+    if (entry.owner().isPresent()) {
+      int group = entry.owner().getAsInt();
+      change(delegations, entry.id(), new DelegatedDirectoryTable.Row(entry.id(), group, entry.version()));
+    } else {
+      change(undelegated, entry.id(), true);
+    }
   }
 
   /** The directories whose content other server groups own. */
   Set<EntryId> delegated() {
     Set<EntryId> all = new HashSet<>(delegated.all(committed::delegated));
+    all.removeAll(undelegated.keySet());
     all.addAll(delegations.keySet());
     return all;
   }
@@ -246,7 +295,7 @@ final class Draft implements EntrySource {
     return reflected;
   }
 
-  private void reflect(Positions others) {
+  void reflect(Positions others) {
     Positions old = reflected;
     reflected = old.with(others).without(before.position().group());
     undo.push(() -> reflected = old);
@@ -273,7 +322,7 @@ final class Draft implements EntrySource {
 
   /** An entry has come from another server group. */
   Entry arrive(ArriveRequest request, EntryId directory) {
-    Entry entry = MovingEntries.arrived(request.entry(), directory, nextVersion(), time);
+    Entry entry = MovingEntries.arrived(request.entry(), directory, nextVersion(request.entry()), time);
     Entry former = Resolution.find(this, entry.id());
     if (former == null) {
       add(entry);
@@ -303,13 +352,30 @@ final class Draft implements EntrySource {
   void remove(Entry entry) {
     Place place = place(entry);
     drop(entry);
-    if (entry instanceof VirtualDirectory) {
+    if (entry instanceof VirtualDirectory directory) {
       paths.clear();
-      removedDirectories.add(entry.id());
-      undo.push(() -> removedDirectories.remove(removedDirectories.size() - 1));
+      if (directory.owner().isPresent()) {
+        change(undelegated, entry.id(), true);
+      }
+      clear(entry.id());
     }
     count(entry, -1);
     log(Kind.REMOVED, entry, place, null);
+  }
+
+  /** An entry that leaves its place and is added again later; the entries below a directory stay. */
+  void lift(Entry entry) {
+    Place place = place(entry);
+    drop(entry);
+    paths.clear();
+    count(entry, -1);
+    log(Kind.REMOVED, entry, place, null);
+  }
+
+  /** What is left below a directory is to be deleted. */
+  void clear(EntryId directory) {
+    removedDirectories.add(directory);
+    undo.push(() -> removedDirectories.remove(removedDirectories.size() - 1));
   }
 
   private void put(Entry entry) {
@@ -348,8 +414,12 @@ final class Draft implements EntrySource {
   }
 
   private void log(Kind kind, Entry entry, Place place, @Nullable Place oldPlace) {
+    log(kind, entry, place, oldPlace, false);
+  }
+
+  private void log(Kind kind, Entry entry, Place place, @Nullable Place oldPlace, boolean movesContent) {
     Position position = new Position(before.position().group(), before.position().epoch(), nextVersion());
-    changes.add(new LoggedChange(position, time, kind, entry.id().value(), place, oldPlace));
+    changes.add(new LoggedChange(position, time, kind, entry.id().value(), place, oldPlace, movesContent));
     undo.push(() -> changes.remove(changes.size() - 1));
   }
 
@@ -443,9 +513,10 @@ final class Draft implements EntrySource {
     EntryTable.delete(statements, deleted);
     EntryTable.insert(statements, inserted);
     DirectoryCountTable.add(statements, differences, raised);
-    if (!delegations.isEmpty()) {
+    if (!delegations.isEmpty() || !undelegated.isEmpty()) {
       delegated.forget();
-      DelegatedDirectoryTable.insert(statements, delegations.values());
+      DelegatedDirectoryTable.delete(statements, undelegated.keySet());
+      DelegatedDirectoryTable.replace(statements, delegations.values());
     }
     if (!changedDepartures.isEmpty()) {
       departures.forget();
@@ -501,6 +572,11 @@ final class Draft implements EntrySource {
   /** The heights that directories have reached. */
   Map<EntryId, Integer> raisedHeights() {
     return raised;
+  }
+
+  /** Whether content of directories comes from other server groups or goes there: what is known of it is void. */
+  boolean movesContent() {
+    return changes.stream().anyMatch(LoggedChange::movesContent);
   }
 
   /** Whether directories leave the tree. */

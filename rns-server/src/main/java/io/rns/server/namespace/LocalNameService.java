@@ -7,9 +7,11 @@ import io.rns.api.AssignRequest;
 import io.rns.api.CallContext;
 import io.rns.api.ConcludeRequest;
 import io.rns.api.Consistency;
+import io.rns.api.ContentRequest;
 import io.rns.api.DepartRequest;
 import io.rns.api.Entry;
 import io.rns.api.Entry.VirtualDirectory;
+import io.rns.api.EntryId;
 import io.rns.api.ListRequest;
 import io.rns.api.Outcome;
 import io.rns.api.Page;
@@ -351,6 +353,55 @@ public final class LocalNameService implements MemberCopy {
    */
   public Answer<Outcome<Entry>> assign(CallContext call, AssignRequest request) {
     return write(call, request).map(List::getFirst);
+  }
+
+  /**
+   * A step of moving the content of a directory to another server group or from there.
+   *
+   * @return the directory as it is then
+   * @throws RnsException as the writes of a {@link io.rns.api.NameService}
+   */
+  Answer<Outcome<Entry>> content(ContentRequest request) {
+    return write(CallContext.ANONYMOUS, request).map(List::getFirst);
+  }
+
+  /** At the primary: what brings the content of a directory of this group to another one. */
+  public DepartingContent departing(EntryId directory, int to, ContentTarget target) {
+    return new DepartingContent(this, database, directory, position().group(), to, target);
+  }
+
+  /** At the primary: what takes in the content of a directory. */
+  public ContentTarget arriving(EntryId directory) {
+    return new ArrivingContent(this, database, directory);
+  }
+
+  /**
+   * At the primary: begins to own the content of a directory that this group has taken in, as its former owner says.
+   *
+   * @param version of the directory here when the former owner was asked
+   * @param given positions that cover that at which the former owner gave it away
+   */
+  public void own(EntryId directory, long version, Positions given) {
+    Entry unused = content(new ContentRequest(directory, new ContentRequest.Own(version, given))).value().orThrow();
+  }
+
+  /**
+   * What the group has for a directory, whose content or entry may belong to another one: its owner is that of the
+   * content.
+   *
+   * @throws RnsException {@link RnsError#NO_SUCH_ENTRY}
+   */
+  public VirtualDirectory row(EntryId directory) {
+    Entry found = database.read(connection -> EntryTable.find(connection, directory));
+    if (found instanceof VirtualDirectory row) {
+      return row;
+    }
+    throw new RnsException(RnsError.NO_SUCH_ENTRY, "this group has no directory " + directory);
+  }
+
+  /** At the primary: has the row of a directory here say which group owns its content now. */
+  public void point(EntryId directory, int to) {
+    Entry unused = content(new ContentRequest(directory, new ContentRequest.Point(to))).value().orThrow();
   }
 
   /** The partitions of the tree as this server sees them, and the position that this reflects. */

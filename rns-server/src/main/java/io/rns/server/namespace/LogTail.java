@@ -149,13 +149,22 @@ final class LogTail implements AutoCloseable {
       ids.add(new EntryId(change.entryId()));
       addKeys(change, keys);
     }
-    Map<EntryKey, CachedBinding> loaded = isRead() && keys.size() <= MOST_LOADED ? load(keys, position) : Map.of();
-    cache.announce(keys, ids, Set.of()).publish(loaded,
-        () -> served.advance(position, group.reflected(), group.beat()));
+    if (changes.stream().anyMatch(LoggedChange::movesContent)) {
+      cache.clearAnd(() -> served.advance(position, group.reflected(), group.beat()));
+    } else {
+      publish(keys, ids, group);
+    }
     feed.append(changes, position);
     if (!changes.isEmpty()) {
       lag.add(clock.instant(), changes.getLast().time());
     }
+  }
+
+  private void publish(Set<EntryKey> keys, Set<EntryId> ids, GroupTable.GroupRow group) {
+    Position position = group.position();
+    Map<EntryKey, CachedBinding> loaded = isRead() && keys.size() <= MOST_LOADED ? load(keys, position) : Map.of();
+    cache.announce(keys, ids, Set.of()).publish(loaded,
+        () -> served.advance(position, group.reflected(), group.beat()));
   }
 
   private static void addKeys(LoggedChange change, Set<EntryKey> keys) {

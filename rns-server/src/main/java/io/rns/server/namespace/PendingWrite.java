@@ -6,12 +6,14 @@ import io.rns.api.ArriveRequest;
 import io.rns.api.AssignRequest;
 import io.rns.api.CallContext;
 import io.rns.api.ConcludeRequest;
+import io.rns.api.ContentRequest;
 import io.rns.api.DepartRequest;
 import io.rns.api.EndpointReference;
 import io.rns.api.Entry;
 import io.rns.api.Metadata;
 import io.rns.api.Outcome;
 import io.rns.api.RemoveRequest;
+import io.rns.api.Target;
 import io.rns.api.UpdateRequest.EntryChange;
 import io.rns.api.UpdateRequest;
 import io.rns.api.WriteRequest;
@@ -19,10 +21,12 @@ import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.server.store.EntryTable;
 import io.rns.server.store.RequestKey;
+import io.rns.server.store.RequestLogTable.AnsweredRequest;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -36,6 +40,9 @@ import org.slf4j.LoggerFactory;
 /** A write on its way through the queue: its caller waits here, the writer answers. */
 final class PendingWrite {
   private static final Logger LOG = LoggerFactory.getLogger(PendingWrite.class);
+
+  /** Bytes of each half of a fingerprint. */
+  private static final int HALF = 16;
 
   private enum State {
     QUEUED, TAKEN, WITHDRAWN
@@ -57,16 +64,64 @@ final class PendingWrite {
     this.fingerprint = call.requestId().isEmpty() ? new byte[0] : fingerprint(call, request);
   }
 
-  /** Tells a repetition from another request under the same id: the text form of a request names all of it. */
+  /**
+   * Tells a repetition from another request under the same id. The second half is of the text form of the request,
+   * which names all of it; the first one is without the directories, which a repetition may name in another way once
+   * their content has moved to another server group.
+   */
   private static byte[] fingerprint(CallContext call, WriteRequest request) {
+    byte[] fingerprint = Arrays.copyOf(digest(call, withoutDirectories(request)), 2 * HALF);
+    System.arraycopy(digest(call, request.toString()), 0, fingerprint, HALF, HALF);
+    return fingerprint;
+  }
+
+  private static byte[] digest(CallContext call, String text) {
     try {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");
       digest.update(call.caller().name().getBytes(StandardCharsets.UTF_8));
       digest.update((byte) 0);
-      return digest.digest(request.toString().getBytes(StandardCharsets.UTF_8));
+      return digest.digest(text.getBytes(StandardCharsets.UTF_8));
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every Java platform has SHA-256", e);
     }
+  }
+
+  private static String withoutDirectories(WriteRequest request) {
+    return switch (request) {
+      case AddRequest add -> add.allOrNothing() + " " + add.parents() + add.entries().stream()
+          .map(item -> new AddRequest.NewEntry(named(item.target()), item.references(), item.metadata(),
+              item.precondition()))
+          .toList();
+      case UpdateRequest update -> update.allOrNothing() + " " + update.changes().stream()
+          .map(item -> new UpdateRequest.EntryChange(named(item.target()), item.name(),
+              item.parent().map(to -> Target.ROOT),
+              item.references(), item.metadata(), item.precondition()))
+          .toList();
+      case RemoveRequest remove -> remove.allOrNothing() + " " + remove.removals().stream()
+          .map(item -> new RemoveRequest.Removal(named(item.target()), item.recursive(), item.precondition()))
+          .toList();
+      // Made by servers, whose repetitions are the same to the letter.
+      case AssignRequest assign -> assign.toString();
+      case ContentRequest content -> content.toString();
+      case DepartRequest depart -> depart.toString();
+      case ArriveRequest arrive -> arrive.toString();
+      case ConcludeRequest conclude -> conclude.toString();
+    };
+  }
+
+  private static Target named(Target target) {
+    return target.path().isRoot() ? target : Target.ROOT.child(target.path().name());
+  }
+
+  /**
+   * Whether an answered request was this one.
+   *
+   * @param moved whether the content that it is about may have been in another server group then
+   */
+  boolean repeats(AnsweredRequest former, boolean moved) {
+    return moved && former.fingerprint().length == 2 * HALF
+        ? Arrays.equals(fingerprint, 0, HALF, former.fingerprint(), 0, HALF)
+        : Arrays.equals(fingerprint, former.fingerprint());
   }
 
   /** The answer to a request that met a defect before anything of it was committed. */
@@ -120,6 +175,11 @@ final class PendingWrite {
       case DepartRequest depart -> bytes += contentBytes(depart.change());
       case ArriveRequest arrive -> bytes += EntryTable.contentBytes(arrive.entry());
       case ConcludeRequest conclude -> {
+      }
+      case ContentRequest content -> {
+        if (content.step() instanceof ContentRequest.Insert insert) {
+          bytes += insert.entries().stream().mapToLong(EntryTable::contentBytes).sum();
+        }
       }
     }
     return bytes;

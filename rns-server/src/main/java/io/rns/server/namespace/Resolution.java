@@ -145,12 +145,15 @@ sealed interface Resolution {
     return id.equals(EntryId.ROOT) ? find(source, EntryKey.ROOT) : source.findBelowRoot(id);
   }
 
-  /** Whether an entry hangs on the root: content of a removed directory does not, although its rows may still exist. */
-  private static boolean isInTree(EntrySource source, Entry entry) {
+  /**
+   * Whether an entry hangs on the root: content of a removed directory, or of one that another server group owns, does
+   * not, although its rows may still exist.
+   */
+  static boolean isInTree(EntrySource source, Entry entry) {
     Entry at = entry;
     while (!at.isRoot()) {
       at = find(source, at.binding().parent());
-      if (at == null) {
+      if (at == null || (at instanceof VirtualDirectory directory && directory.owner().isPresent())) {
         return false;
       }
     }

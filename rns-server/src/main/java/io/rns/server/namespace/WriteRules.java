@@ -5,6 +5,7 @@ import io.rns.api.AddRequest.NewEntry;
 import io.rns.api.ArriveRequest;
 import io.rns.api.AssignRequest;
 import io.rns.api.ConcludeRequest;
+import io.rns.api.ContentRequest;
 import io.rns.api.DepartRequest;
 import io.rns.api.EndpointReference;
 import io.rns.api.Entry;
@@ -33,6 +34,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -41,9 +43,11 @@ final class WriteRules {
   private static final int MOST_BYTES_PER_CHAR = 3;
 
   private final Draft draft;
+  private final ContentRules content;
 
-  WriteRules(Draft draft) {
+  WriteRules(Draft draft, FrozenContent frozen) {
     this.draft = draft;
+    this.content = new ContentRules(draft, frozen);
   }
 
   /** Applies a request: its items in order, each alone or all together as the request says. */
@@ -83,6 +87,7 @@ final class WriteRules {
       case DepartRequest depart -> depart.change().target();
       case ArriveRequest arrive -> arrive.directory();
       case ConcludeRequest conclude -> Target.of(conclude.entry());
+      case ContentRequest move -> Target.of(move.directory());
     };
   }
 
@@ -95,6 +100,7 @@ final class WriteRules {
       case DepartRequest depart -> depart(depart);
       case ArriveRequest arrive -> arrive(arrive);
       case ConcludeRequest conclude -> conclude(conclude);
+      case ContentRequest move -> content.apply(move);
     };
   }
 
@@ -236,6 +242,8 @@ final class WriteRules {
         }
         case ConcludeRequest conclude -> {
         }
+        case ContentRequest move -> {
+        }
       }
     }
     draft.committed().loadDirectories(directories);
@@ -292,12 +300,12 @@ final class WriteRules {
     return switch (old) {
       case VirtualDirectory directory ->
         new VirtualDirectory(
-            binding, old.id(), draft.nextVersion(), old.created(), draft.time(), metadata, -1, directory.owner());
+            binding, old.id(), draft.nextVersion(old), old.created(), draft.time(), metadata, -1, directory.owner());
       case Junction junction ->
         new Junction(
             binding == null ? junction.binding() : binding,
             old.id(),
-            draft.nextVersion(),
+            draft.nextVersion(old),
             old.created(),
             draft.time(),
             metadata,
@@ -489,31 +497,11 @@ final class WriteRules {
 
   private Outcome<Entry> assign(Target target, int group) {
     boolean foreign = target.path().isRoot() && target.start().group() != draft.position().group();
-    return foreign && group == draft.position().group() ? accept(target.start()) : delegate(target, group);
-  }
-
-  /**
-   * Begins to own the content of a directory whose entry belongs to another group: a directory of the same identity in
-   * the root of this group's own tree, which no path of a caller reaches.
-   */
-  private Outcome<Entry> accept(EntryId directory) {
-    Binding binding = anchor(directory);
-    Entry known = Resolution.find(draft, new EntryKey(EntryId.ROOT.value(), binding.name()));
-    if (known != null) {
-      return Outcome.done(known);
+    if (foreign && group == draft.position().group()) {
+      Entry known = Resolution.find(draft, target.start());
+      return Outcome.done(known == null ? content.accept(target.start(), OptionalInt.empty()) : known);
     }
-    Entry accepted = new VirtualDirectory(
-        binding, directory, draft.nextVersion(), draft.time(), draft.time(), Metadata.NONE, -1);
-    draft.add(accepted);
-    return Outcome.done(accepted);
-  }
-
-  private static Binding anchor(EntryId directory) {
-    return new Binding(EntryId.ROOT, EntryName.of(directory.toString()));
-  }
-
-  private static boolean isAnchor(VirtualDirectory directory) {
-    return directory.binding().equals(anchor(directory.id()));
+    return delegate(target, group);
   }
 
   // ---- moves between server groups
@@ -609,7 +597,7 @@ final class WriteRules {
     if (entries > 0) {
       return Outcome.refused(new Refusal.NotEmpty(target, entries));
     }
-    if (directory.id().group() != draft.position().group() && !isAnchor(directory)) {
+    if (directory.id().group() != draft.position().group() && !ContentRules.isAnchor(directory)) {
       return Outcome.refused(
           new Refusal.Invalid(
               target, RnsError.INVALID_REQUEST,

@@ -1,9 +1,12 @@
 package io.rns.server.namespace;
 
 import io.rns.api.Answer;
+import io.rns.api.ContentRequest;
 import io.rns.api.Entry;
+import io.rns.api.EntryId;
 import io.rns.api.Outcome;
 import io.rns.api.Position;
+import io.rns.api.Refusal;
 import io.rns.api.Target;
 import io.rns.api.WriteRequest;
 import io.rns.error.RnsError;
@@ -19,6 +22,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -38,13 +42,20 @@ final class WriteTransaction {
   private final List<PendingWrite> batch;
   private final List<Runnable> deliveries = new ArrayList<>();
   private final List<AnsweredRequest> answered = new ArrayList<>();
+  private final FrozenContent frozen;
+  private final List<PendingWrite> held = new ArrayList<>();
   private final boolean confirming;
   private boolean repeating;
 
+  /** Whether a request with an id leaves no row that would show whether it was answered before. */
+  private boolean unanswered;
+
   private WriteTransaction(
-      Connection connection, Draft draft, GroupRow before, List<PendingWrite> batch, boolean confirming) {
+      Connection connection, Draft draft, FrozenContent frozen, GroupRow before, List<PendingWrite> batch,
+      boolean confirming) {
     this.connection = connection;
     this.draft = draft;
+    this.frozen = frozen;
     this.before = before;
     this.batch = batch;
     this.confirming = confirming;
@@ -53,6 +64,7 @@ final class WriteTransaction {
   /**
    * Applies the requests, in memory.
    *
+   * @param frozen content to which nothing is written now
    * @param group the state that the last commit left
    * @param assuming whether names and request ids may be taken for new ones without asking; if one is not, the
    *        transaction fails and has to be repeated without
@@ -66,6 +78,7 @@ final class WriteTransaction {
       Heights heights,
       DelegatedDirectories delegated,
       Departures departures,
+      FrozenContent frozen,
       GroupRow group,
       Instant time,
       List<PendingWrite> batch,
@@ -73,7 +86,7 @@ final class WriteTransaction {
       boolean confirming)
       throws SQLException {
     Draft draft = new Draft(connection, cache, heights, delegated, departures, group, time, assuming);
-    WriteTransaction transaction = new WriteTransaction(connection, draft, group, batch, confirming);
+    WriteTransaction transaction = new WriteTransaction(connection, draft, frozen, group, batch, confirming);
     transaction.apply();
     return transaction;
   }
@@ -92,8 +105,10 @@ final class WriteTransaction {
 
   private void apply() throws SQLException {
     Map<RequestKey, AnsweredRequest> known =
-        draft.assumes() ? new HashMap<>() : RequestLogTable.find(connection, keys());
-    WriteRules rules = new WriteRules(draft);
+        draft.assumes() && batch.stream().allMatch(write -> remembered(write).isEmpty())
+            ? new HashMap<>()
+            : RequestLogTable.find(connection, keys());
+    WriteRules rules = new WriteRules(draft, frozen);
     List<WriteRequest> requests =
         batch.stream().filter(write -> !known.containsKey(write.key())).map(PendingWrite::request).toList();
     lookUp(requests);
@@ -104,12 +119,18 @@ final class WriteTransaction {
       AnsweredRequest former = key == null ? null : all.get(key);
       if (former != null) {
         repeating = true;
-        deliveries.add(() -> repeat(write, former));
+        boolean moved = draft.position().group() != 0 || !draft.delegated().isEmpty();
+        deliveries.add(() -> repeat(write, former, moved));
+      } else if (frozen.holds(draft, write.request())) {
+        held.add(write);
       } else {
         answer(write, rules, key, all);
       }
     }
     draft.checkAssumptions();
+    if (unanswered && draft.assumes()) {
+      throw new RnsException(RnsError.BUSY, "a request is not answered here, and may have been before");
+    }
   }
 
   /**
@@ -146,8 +167,16 @@ final class WriteTransaction {
       if (key != null) {
         keys.add(key);
       }
+      remembered(write).forEach(each -> keys.add(each.key()));
     }
     return keys;
+  }
+
+  /** Answers that another server group gave to requests about content that comes from there. */
+  private static List<AnsweredRequest> remembered(PendingWrite write) {
+    return write.request() instanceof ContentRequest(EntryId of, ContentRequest.Remember(long token, String answers))
+        ? RequestLogTable.readAll(Base64.getDecoder().decode(answers))
+        : List.of();
   }
 
   /** Applies a request; whatever it comes to, the others of the batch go on. */
@@ -175,9 +204,17 @@ final class WriteTransaction {
   private void apply(
       PendingWrite write, WriteRules rules, @Nullable RequestKey key, Map<RequestKey, AnsweredRequest> all) {
     List<Outcome<Entry>> outcomes = rules.apply(write.request());
+    for (AnsweredRequest each : remembered(write)) {
+      if (all.putIfAbsent(each.key(), each) == null) {
+        answered.add(each);
+      }
+    }
     Answer<List<Outcome<Entry>>> answer =
         new Answer.Served<>(outcomes, draft.position(), draft.reflected(), 0);
-    if (key != null) {
+    if (key != null && outcomes.stream().allMatch(WriteTransaction::isDelegated)) {
+      // What is not here is not answered here: when it comes, it brings along what was answered where it was.
+      unanswered = true;
+    } else if (key != null) {
       AnsweredRequest kept =
           new AnsweredRequest(key, write.fingerprint(), AnswerColumn.write(write.request(), answer));
       answered.add(kept);
@@ -186,8 +223,12 @@ final class WriteTransaction {
     deliveries.add(() -> write.complete(answer));
   }
 
-  private void repeat(PendingWrite write, AnsweredRequest former) {
-    if (java.security.MessageDigest.isEqual(former.fingerprint(), write.fingerprint())) {
+  private static boolean isDelegated(Outcome<Entry> outcome) {
+    return outcome instanceof Outcome.Refused<Entry>(Refusal.Delegated refusal);
+  }
+
+  private void repeat(PendingWrite write, AnsweredRequest former, boolean moved) {
+    if (write.repeats(former, moved)) {
       Answer<List<Outcome<Entry>>> answer = AnswerColumn.read(write.request(), former.answer());
       write.complete(new Answer.Served<>(answer.value(), answer.position(), draft.reflected(), 0));
     } else {
@@ -196,6 +237,11 @@ final class WriteTransaction {
               RnsError.REQUEST_ID_REUSED,
               "request id '" + write.call().requestId().orElseThrow() + "' was used before for a different request"));
     }
+  }
+
+  /** Those of its requests that have to wait, because of which it has neither changes nor answers. */
+  List<PendingWrite> held() {
+    return held;
   }
 
   /** The changes, for the cache. */

@@ -55,6 +55,9 @@ final class Writer implements AutoCloseable {
   private static final Duration UPKEEP_PAUSE = Duration.ofSeconds(1);
   private static final Duration PROBE_PAUSE = Duration.ofMillis(200);
 
+  /** How soon writes to frozen content go on after it thaws. */
+  private static final long FROZEN_PAUSE_MILLIS = 2;
+
   private final Database database;
   private final EntryCache cache;
   private final ServedPosition served;
@@ -79,6 +82,7 @@ final class Writer implements AutoCloseable {
   /** Whether a commit was sent that is not dealt with yet; belongs to the writer's thread. */
   private boolean committing;
 
+  private final FrozenContent frozen = new FrozenContent();
   private final Heights heights = new Heights();
   private final DelegatedDirectories delegated = new DelegatedDirectories();
   private final Departures departures = new Departures();
@@ -273,13 +277,17 @@ final class Writer implements AutoCloseable {
     // Those that it was interrupted at, if they are not answered; their results are unknown.
     fail(inHand,
         new RnsException(RnsError.TIMEOUT, "the write may or may not have been applied: " + reason.getMessage()));
+    fail(frozen.drained(), reason);
     queue.end(reason);
   }
 
   /** One batch and what is due between batches; false if the writer has to look at the database before it goes on. */
   private boolean step() throws InterruptedException {
     try {
-      inHand = queue.nextBatch(upkeep.pauseMillis());
+      inHand = frozen.released();
+      if (inHand.isEmpty()) {
+        inHand = queue.nextBatch(frozen.hasWaiting() ? FROZEN_PAUSE_MILLIS : upkeep.pauseMillis());
+      }
       int requests = inHand.size();
       if (requests > 0) {
         commit(inHand);
@@ -425,13 +433,13 @@ final class Writer implements AutoCloseable {
     Instant time = clock.instant().truncatedTo(ChronoUnit.MICROS);
     WriteTransaction transaction =
         WriteTransaction.prepare(
-            connection, cache, heights, delegated, departures, row.now(), time, batch, careful == 0,
+            connection, cache, heights, delegated, departures, frozen, row.now(), time, batch, careful == 0,
             settings.inGroup());
     if (transaction.writesNothing()) {
       if (!row.isStill(connection)) {
         throw new StateHasChanged();
       }
-      delivery.deliver(transaction, batch);
+      deliver(transaction, batch);
       return true;
     }
     Draft draft = transaction.draft();
@@ -458,6 +466,11 @@ final class Writer implements AutoCloseable {
     return true;
   }
 
+  private void deliver(WriteTransaction transaction, List<PendingWrite> batch) {
+    frozen.keep(transaction.held());
+    delivery.deliver(transaction, batch);
+  }
+
   private void succeed(WriteTransaction transaction, EntryCache.Announced announced, List<PendingWrite> batch) {
     committing = true;
     publish(transaction, announced, batch);
@@ -468,7 +481,7 @@ final class Writer implements AutoCloseable {
     if (deposed != null) {
       // It took long: by now another server may have reported the database's content, this change included.
       announced.withdraw();
-      delivery.deliver(transaction, batch);
+      deliver(transaction, batch);
       return;
     }
     careful = Math.max(0, careful - 1);
@@ -478,8 +491,12 @@ final class Writer implements AutoCloseable {
     transactions.increment();
     requests.add(transaction.requests());
     try {
-      announced.publish(draft.knownDirectories(),
-          () -> served.advance(draft.position(), draft.reflected(), draft.time()));
+      if (draft.movesContent()) {
+        cache.reset(() -> served.advance(draft.position(), draft.reflected(), draft.time()));
+      } else {
+        announced.publish(
+            draft.knownDirectories(), () -> served.advance(draft.position(), draft.reflected(), draft.time()));
+      }
       feed.append(draft.changes(), draft.position());
     } catch (RuntimeException e) {
       LOG.error("a commit could not be published; the cache is cleared", e);
@@ -489,7 +506,7 @@ final class Writer implements AutoCloseable {
     }
     upkeep.noteCommit(draft.time());
     upkeep.noteRemovals(draft.removesDirectories());
-    delivery.deliver(transaction, batch);
+    deliver(transaction, batch);
   }
 
   /** False if it was not committed and may be sent again. */

@@ -6,7 +6,11 @@ import io.rns.api.RnsPath;
 import io.rns.referral.Announcement;
 import io.rns.replication.partition.Partition;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Set;
 
 /**
  * What a group that does not own the root tells those who do.
@@ -36,12 +40,42 @@ record GroupReport(int group, Position position, List<Announcement> servers, Lis
     }
   }
 
+  /** The group to which this one says that the content of a directory went, or from which it takes that in. */
+  private OptionalInt wentTo(EntryId directory) {
+    return cuts.stream()
+        .filter(cut -> cut.path().isRoot() && cut.directory().equals(directory))
+        .mapToInt(Cut::group)
+        .findFirst();
+  }
+
+  /**
+   * The partitions with those who own them now. What a group knows of a directory that it does not own leads to its
+   * next owner, and from there on; a group that takes the content in says who had it before, which ends there.
+   */
+  static List<Partition> withOwners(List<Partition> partitions, Map<Integer, GroupReport> reports) {
+    return partitions.stream().map(partition -> withOwner(partition, reports)).toList();
+  }
+
+  private static Partition withOwner(Partition partition, Map<Integer, GroupReport> reports) {
+    Set<Integer> asked = new HashSet<>();
+    int owner = partition.group();
+    while (asked.add(owner)) {
+      GroupReport report = reports.get(owner);
+      OptionalInt next = report == null ? OptionalInt.empty() : report.wentTo(partition.root());
+      if (next.isEmpty() || asked.contains(next.getAsInt())) {
+        break;
+      }
+      owner = next.getAsInt();
+    }
+    return new Partition(partition.path(), partition.root(), owner, partition.epoch());
+  }
+
   /** The partitions that these cuts make, as far as their bases are among the known ones. */
   List<Partition> below(List<Partition> known) {
     List<Partition> found = new ArrayList<>();
     for (Cut cut : cuts) {
       known.stream()
-          .filter(base -> base.root().equals(cut.base()) && base.group() == group)
+          .filter(base -> base.root().equals(cut.base()) && base.group() == group && !cut.path().isRoot())
           .map(base -> new Partition(base.path().resolve(cut.path()), cut.directory(), cut.group(), cut.epoch()))
           .forEach(found::add);
     }

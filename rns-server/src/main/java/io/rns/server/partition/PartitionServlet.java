@@ -18,7 +18,9 @@ import io.rns.server.operator.OperatorGate;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -27,7 +29,7 @@ import org.slf4j.LoggerFactory;
 /** The partitions of the tree: read by anybody, changed by signed requests of operators and other groups. */
 public final class PartitionServlet extends ResourceServlet {
   private static final long serialVersionUID = 1L;
-  /** A report has up to a hundred servers and a thousand cuts, an entry that moves 512 KiB and its form. */
+  /** A report has up to a hundred servers and a thousand cuts; content moves in batches of half a megabyte. */
   private static final int BODY_BYTES = 8 << 20;
   private static final Logger LOG = LoggerFactory.getLogger(PartitionServlet.class);
 
@@ -101,6 +103,7 @@ public final class PartitionServlet extends ResourceServlet {
   private Object done(
       Partitions known, HttpServletRequest request, HttpServletResponse response, @Nullable Signature signature)
       throws IOException {
+    Parameters parameters = new Parameters(request);
     return switch (String.valueOf(request.getPathInfo())) {
       case "/report" -> {
         known.hear(body(request, response, signature, GroupReport.class));
@@ -110,29 +113,43 @@ public final class PartitionServlet extends ResourceServlet {
       case "/take" -> known.take(body(request, response, signature, MoveJson.class), here(request));
       case "/assign" -> {
         String start = request.getParameter("start");
-        RnsPath path = RnsPath.parse(required(request, "path"));
-        yield known.assign(new Target(start == null ? EntryId.ROOT : EntryId.parse(start), path), group(request),
-            here(request));
+        yield known.assignments().assign(
+            new Target(start == null ? EntryId.ROOT : EntryId.parse(start), RnsPath.parse(parameters.required("path"))),
+            group(parameters), here(request));
       }
+      case "/give" -> known.assignments().give(directory(parameters), group(parameters));
+      case "/owner" -> known.assignments().owner(directory(parameters));
+      case "/content" -> known.assignments().content(
+          directory(parameters), parameters,
+          new String(body(request, response, signature), StandardCharsets.US_ASCII));
       default -> throw new RnsException(
           RnsError.UNKNOWN_OPERATION, "there is no " + request.getMethod() + " " + request.getRequestURI());
     };
   }
 
+  private byte[] body(HttpServletRequest request, HttpServletResponse response, @Nullable Signature signature)
+      throws IOException {
+    byte[] body = JsonBody.read(traffic, request, response, BODY_BYTES);
+    OperatorGate.checkBody(Objects.requireNonNull(signature), OperatorKey.digest(body));
+    return body;
+  }
+
   private <T> T body(
       HttpServletRequest request, HttpServletResponse response, @Nullable Signature signature, Class<T> type)
       throws IOException {
-    byte[] body = JsonBody.read(traffic, request, response, BODY_BYTES);
-    OperatorGate.checkBody(java.util.Objects.requireNonNull(signature), OperatorKey.digest(body));
-    return ServerJson.MAPPER.readValue(body, type);
+    return ServerJson.MAPPER.readValue(body(request, response, signature), type);
   }
 
   private static boolean here(HttpServletRequest request) {
     return "true".equals(request.getParameter("here"));
   }
 
-  private static int group(HttpServletRequest request) {
-    String text = required(request, "group");
+  private static EntryId directory(Parameters parameters) {
+    return EntryId.parse(parameters.required("directory"));
+  }
+
+  private static int group(Parameters parameters) {
+    String text = parameters.required("group");
     int group = text.matches("[0-9]{1,5}") ? Integer.parseInt(text) : -1;
     if (group < 0 || group > Position.MAX_GROUP) {
       throw new RnsException(
@@ -140,13 +157,5 @@ public final class PartitionServlet extends ResourceServlet {
           "parameter 'group' is '" + text + "', not a number from 0 to " + Position.MAX_GROUP);
     }
     return group;
-  }
-
-  private static String required(HttpServletRequest request, String name) {
-    String value = request.getParameter(name);
-    if (value == null || value.isEmpty()) {
-      throw new RnsException(RnsError.INVALID_REQUEST, "parameter '" + name + "' is missing");
-    }
-    return value;
   }
 }

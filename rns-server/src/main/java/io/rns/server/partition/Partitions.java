@@ -7,11 +7,10 @@ import io.rns.api.CallContext;
 import io.rns.api.DepartRequest;
 import io.rns.api.Entry;
 import io.rns.api.EntryId;
-import io.rns.api.ListRequest;
 import io.rns.api.NameService;
 import io.rns.api.Outcome;
+import io.rns.api.Position;
 import io.rns.api.Positions;
-import io.rns.api.Refusal;
 import io.rns.api.RnsPath;
 import io.rns.api.Target;
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -21,7 +20,6 @@ import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.referral.Announcement;
 import io.rns.referral.ServerRole;
-import io.rns.replication.Timing;
 import io.rns.replication.partition.OtherGroups;
 import io.rns.replication.partition.Partition;
 import io.rns.replication.partition.PartitionMap;
@@ -32,11 +30,9 @@ import io.rns.server.http.ServerJson;
 import io.rns.server.namespace.LocalNameService;
 import io.rns.server.operator.ServerCalls;
 import io.rns.server.partition.MoveJson.MovedJson;
-import io.rns.server.partition.PartitionsJson.PartitionJson;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -70,10 +66,6 @@ public final class Partitions implements AutoCloseable {
   private static final Duration LOOK = Duration.ofSeconds(2);
   /** A write of another group, and of that group's other group. */
   private static final Duration MOVE = Duration.ofSeconds(10);
-  private static final Duration CHANGE = Duration.ofSeconds(30);
-  /** Longer than a report takes to arrive, and a primary to begin to own a directory. */
-  private static final Duration SERVED_WITHIN = Duration.ofSeconds(15);
-  private static final Duration PAUSE = Duration.ofMillis(50);
   /** A group whose servers have not reported for that long is taken for one that is away. */
   private static final Duration SILENCE = Duration.ofSeconds(15);
 
@@ -85,6 +77,7 @@ public final class Partitions implements AutoCloseable {
   private final NameService service;
   private final EntryMoves moves;
   private final AtomicBoolean resuming = new AtomicBoolean();
+  private final Assignments assignments;
   private final Map<Integer, Heard> heard = new ConcurrentHashMap<>();
   private final Set<EntryId> owned = new HashSet<>();
   private final Thread thread = Thread.ofPlatform().name("rns-partitions").daemon().unstarted(this::run);
@@ -93,6 +86,8 @@ public final class Partitions implements AutoCloseable {
   /** Whether no other group is known, and no part of the tree belongs to one. */
   private volatile boolean alone;
   private volatile @Nullable PartitionTable table;
+  /** Whether what this group owns has just changed. */
+  private final AtomicBoolean reportSoon = new AtomicBoolean();
   private volatile String trouble = "the group of the root has not been asked yet";
 
   /**
@@ -116,6 +111,7 @@ public final class Partitions implements AutoCloseable {
     this.others = new OtherGroups(this::table, timeout, answerBytes);
     this.moves = new EntryMoves(group, membership::copy, new Primaries());
     this.service = new PartitionedNameService(membership.service(), this::table, others, moves);
+    this.assignments = new Assignments(group, this);
   }
 
   /** Begins to look. */
@@ -168,7 +164,7 @@ public final class Partitions implements AutoCloseable {
       int looks = 0;
       do {
         try {
-          look(looks++ % LOOKS_PER_REPORT == 0);
+          look(looks++ % LOOKS_PER_REPORT == 0 || reportSoon.getAndSet(false));
         } catch (RnsException e) {
           note(String.valueOf(e.getMessage()));
         } catch (RuntimeException e) {
@@ -191,13 +187,16 @@ public final class Partitions implements AutoCloseable {
     resumeMoves();
     if (roots.isEmpty()) {
       gather();
-      return;
+    } else {
+      if (report) {
+        report();
+      }
+      learn();
+      own();
     }
     if (report) {
-      report();
+      follow();
     }
-    learn();
-    own();
   }
 
   /** A group that does not answer holds up other moves only. */
@@ -237,8 +236,9 @@ public final class Partitions implements AutoCloseable {
       servers.put(report.group(), each.servers());
       asOf = report.cuts().isEmpty() ? asOf : asOf.with(report.position());
     }
-    addReported(all);
-    PartitionMap map = new PartitionMap(all);
+    Map<Integer, GroupReport> reports = new TreeMap<>();
+    heard.forEach((number, each) -> reports.put(number, each.report()));
+    PartitionMap map = new PartitionMap(addReported(all, reports));
     Positions changed = map.equals(before.map()) ? before.changed() : asOf;
     table = new PartitionTable(group, map, asOf, changed, servers);
     alone = heard.isEmpty() && !table().hasCuts();
@@ -258,8 +258,9 @@ public final class Partitions implements AutoCloseable {
     }
   }
 
-  /** Adds what groups report from their parts, each after the part itself. */
-  private void addReported(List<Partition> all) {
+  /** Adds what groups report from their parts, each after the part itself; all with those who own them now. */
+  static List<Partition> addReported(List<Partition> own, Map<Integer, GroupReport> reports) {
+    List<Partition> all = new ArrayList<>(GroupReport.withOwners(own, reports));
     Set<RnsPath> places = new HashSet<>();
     Set<EntryId> directories = new HashSet<>();
     all.forEach(
@@ -270,9 +271,8 @@ public final class Partitions implements AutoCloseable {
     boolean more = true;
     while (more) {
       more = false;
-      for (Heard each : heard.values()) {
-        GroupReport report = each.report();
-        for (Partition partition : report.below(List.copyOf(all))) {
+      for (GroupReport report : reports.values()) {
+        for (Partition partition : GroupReport.withOwners(report.below(List.copyOf(all)), reports)) {
           if (!directories.contains(partition.root()) && places.add(partition.path())) {
             directories.add(partition.root());
             all.add(partition);
@@ -281,6 +281,7 @@ public final class Partitions implements AutoCloseable {
         }
       }
     }
+    return all;
   }
 
   /**
@@ -371,6 +372,8 @@ public final class Partitions implements AutoCloseable {
       owned.clear();
       return;
     }
+    owned.retainAll(
+        table().map().partitions().stream().filter(each -> each.group() == group).map(Partition::root).toList());
     for (Partition partition : table().map().partitions()) {
       if (partition.group() == group && !owned.contains(partition.root())) {
         Entry unused =
@@ -436,64 +439,72 @@ public final class Partitions implements AutoCloseable {
         : MovedJson.of(request.arrival(), moves.take(request.arrival()));
   }
 
-  // ---- what operators do
+  // ---- moves of content between groups
 
   /**
-   * Gives the content of an empty directory to a group, and waits until that serves it.
-   *
-   * @param directory by its path, or as another server passed it on
-   * @param here only if this server is the primary of its group: another one takes it for that
-   * @throws RnsException as the refusals of {@link LocalNameService#assign}; {@link RnsError#INVALID_REQUEST} if the
-   *         group is not known or owns the root; {@link RnsError#UNAVAILABLE}
+   * At the primary: completes moves whose last steps were interrupted. That the map has another owner of a directory's
+   * content than this group's own entry only is a hint.
    */
-  PartitionJson assign(Target directory, int to, boolean here) {
-    checkOwner(to);
-    String primary = directory.start().equals(EntryId.ROOT) && !table().isRoots()
-        ? anyOf(table().rootGroup())
-        : here ? "" : primary().orElse("");
-    if (!primary.isEmpty()) {
-      String what = assignment(directory, to) + (table().isRoots() ? "&here=true" : "");
-      return ask("POST", primary, what, "", CHANGE, PartitionJson.class);
+  private void follow() {
+    LocalNameService copy = membership.copy();
+    if (copy == null || !copy.isPrimary() || !table().hasCuts()) {
+      return;
     }
+    Map<EntryId, Partition> mapped = new HashMap<>();
+    table().map().partitions().forEach(partition -> mapped.put(partition.root(), partition));
+    for (Partition cut : copy.partitions().value().partitions()) {
+      Partition now = mapped.get(cut.root());
+      if (now == null || now.group() == cut.group() || cut.path().isRoot()) {
+        continue;
+      }
+      if (now.group() == group) {
+        long version = copy.row(cut.root()).version();
+        int owner = ask("POST", primaryOf(cut.group()), "/owner?directory=" + cut.root(), "", LOOK, Integer.class);
+        if (owner == group) {
+          copy.own(cut.root(), version, table().asOf().without(group));
+          LOG.info("this group owns the content of {} (id {}), which it has taken in", now.path(), cut.root());
+        }
+      } else if (now.epoch() == cut.epoch()) {
+        copy.point(cut.root(), now.group());
+      }
+    }
+  }
+
+  // ---- for assignments
+
+  /** Gives directories to groups. */
+  Assignments assignments() {
+    return assignments;
+  }
+
+  /** The copy of the tree at this server. */
+  LocalNameService copy() {
     LocalNameService copy = membership.copy();
     if (copy == null) {
       throw new RnsException(RnsError.UNAVAILABLE, "this server has no copy of the tree now");
     }
-    Outcome<Entry> outcome = copy.assign(CallContext.ANONYMOUS, new AssignRequest(directory, to)).value();
-    if (outcome instanceof Outcome.Refused<Entry>(Refusal.Delegated refusal)
-        && refusal.depth() < directory.path().depth()) {
-      RnsPath path = directory.path();
-      RnsPath rest = RnsPath.of(path.names().subList(refusal.depth(), path.depth()));
-      PartitionJson assigned =
-          ask(
-              "POST", anyOf(refusal.group()), assignment(new Target(refusal.directory(), rest), to), "", CHANGE,
-              PartitionJson.class);
-      return new PartitionJson(path, assigned.directory(), assigned.group(), assigned.epoch());
-    }
-    Entry entry = outcome.orThrow();
+    return copy;
+  }
+
+  /** Has the map show at once what was assigned here. */
+  void refresh() {
     if (roots.isEmpty()) {
       gather();
     }
-    awaitServed(directory, to);
-    return new PartitionJson(directory.path(), entry.id(), to, entry.version());
   }
 
-  private void checkOwner(int to) {
-    PartitionTable known = table();
-    if (to == known.rootGroup()) {
-      throw new RnsException(
-          RnsError.INVALID_REQUEST,
-          "server group " + to + " owns the root; a directory cannot be given to it");
-    }
-    if (known.living(to).isEmpty()) {
-      throw new RnsException(
-          RnsError.INVALID_REQUEST,
-          "no server of server group " + to + " has reported; known are the groups " + known.servers().keySet());
-    }
+  /** What takes in the content of a directory at another server. */
+  RemoteContent content(String server, EntryId directory) {
+    return new RemoteContent(new ServerCalls(Objects.requireNonNull(calls)), server, directory);
+  }
+
+  /** Has the root's group hear soon what this group owns. */
+  void reportSoon() {
+    reportSoon.set(true);
   }
 
   /** The address of the primary of this group; empty if this is it. */
-  private Optional<String> primary() {
+  Optional<String> primary() {
     LocalNameService copy = membership.copy();
     if (copy != null && copy.isPrimary()) {
       return Optional.empty();
@@ -504,37 +515,21 @@ public final class Partitions implements AutoCloseable {
             .orElseThrow(() -> new RnsException(RnsError.UNAVAILABLE, "no primary is known")));
   }
 
-  private String anyOf(int of) {
+  /** The address of the primary of another group. */
+  String primaryOf(int of) {
+    return table().living(of).stream().filter(server -> server.role() == ServerRole.PRIMARY).map(Announcement::url)
+        .findFirst()
+        .orElseThrow(
+            () -> new RnsException(RnsError.UNAVAILABLE, "no primary of server group " + of + " is known"));
+  }
+
+  String anyOf(int of) {
     return table().living(of).stream().map(Announcement::url).findFirst()
         .orElseThrow(
             () -> new RnsException(RnsError.UNAVAILABLE, "no server of server group " + of + " is known"));
   }
 
-  private static String assignment(Target directory, int to) {
-    String start = directory.start().equals(EntryId.ROOT) ? "" : "&start=" + directory.start();
-    return "/assign?path=" + URLEncoder.encode(directory.path().toString(), StandardCharsets.UTF_8) + start + "&group="
-        + to;
-  }
-
-  private void awaitServed(Target directory, int to) {
-    Timing timing = Timing.system();
-    long since = timing.nanoTime();
-    while (true) {
-      try {
-        var unused = service.list(CallContext.ANONYMOUS, ListRequest.of(directory)).value().orThrow();
-        return;
-      } catch (RnsException e) {
-        if (timing.passed(SERVED_WITHIN, since)) {
-          throw new RnsException(
-              RnsError.UNAVAILABLE,
-              directory + " belongs to server group " + to + " now, which does not serve it yet: " + e.getMessage(), e);
-        }
-        timing.pause(PAUSE);
-      }
-    }
-  }
-
-  private <T> T ask(String method, String server, String what, String body, Duration most, Class<T> answered) {
+  <T> T ask(String method, String server, String what, String body, Duration most, Class<T> answered) {
     return new ServerCalls(Objects.requireNonNull(calls)).ask(method, server, "/partitions" + what, body, most,
         answered);
   }
@@ -547,6 +542,7 @@ public final class Partitions implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+    assignments.close();
     var unused = reporters.shutdownNow();
     others.close();
     if (calls != null) {

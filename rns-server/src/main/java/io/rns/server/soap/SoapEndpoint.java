@@ -4,6 +4,7 @@ import io.rns.api.AddRequest;
 import io.rns.api.Answer;
 import io.rns.api.ArriveRequest;
 import io.rns.api.AssignRequest;
+import io.rns.api.ContentRequest;
 import io.rns.api.CallContext;
 import io.rns.api.ConcludeRequest;
 import io.rns.api.DepartRequest;
@@ -335,6 +336,7 @@ public final class SoapEndpoint {
       case UpdateRequest update -> asked.update(call, update);
       case RemoveRequest remove -> asked.remove(call, remove);
       case AssignRequest assign -> throw noMessage(assign);
+      case ContentRequest content -> throw noMessage(content);
       case DepartRequest depart -> throw noMessage(depart);
       case ArriveRequest arrive -> throw noMessage(arrive);
       case ConcludeRequest conclude -> throw noMessage(conclude);

@@ -22,8 +22,10 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +33,11 @@ import org.jspecify.annotations.Nullable;
  * addition) is not kept a second time: a repetition brings it along.
  */
 public final class AnswerColumn {
+  /** An entry with its references and metadata. */
+  private static final int DONE = 0;
+  /** An entry without them: the request has them. */
+  private static final int DONE_AS_GIVEN = 12;
+
   private static final int DIRECTORY = 0;
   private static final int JUNCTION = 1;
   private static final int DELEGATED = 2;
@@ -47,8 +54,9 @@ public final class AnswerColumn {
       for (Outcome<Entry> outcome : answer.value()) {
         switch (outcome) {
           case Outcome.Done<Entry>(Entry entry) -> {
-            out.writeByte(0);
-            writeEntry(out, entry, !(request instanceof AddRequest));
+            boolean given = request instanceof AddRequest;
+            out.writeByte(given ? DONE_AS_GIVEN : DONE);
+            writeEntry(out, entry, !given);
           }
           case Outcome.Refused<Entry>(Refusal refusal) -> writeRefusal(out, refusal);
         }
@@ -77,12 +85,41 @@ public final class AnswerColumn {
       List<Outcome<Entry>> outcomes = new ArrayList<>(request.size());
       for (int i = 0; i < request.size(); i++) {
         int code = in.readByte();
-        outcomes.add(code == 0 ? Outcome.done(readEntry(in, request, i)) : Outcome.refused(readRefusal(in, code)));
+        outcomes.add(
+            code == DONE || code == DONE_AS_GIVEN
+                ? Outcome.done(readEntry(in, request, i))
+                : Outcome.refused(readRefusal(in, code)));
       }
       return Answer.of(outcomes, position);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** The directories of the entries in an answer, whatever the request was. */
+  public static Set<EntryId> directories(byte[] column) {
+    Set<EntryId> directories = new HashSet<>();
+    try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(column))) {
+      in.skipNBytes(2 * Integer.BYTES + Long.BYTES);
+      while (in.available() > 0) {
+        int code = in.readByte();
+        if (code == DONE || code == DONE_AS_GIVEN) {
+          int kind = in.readByte();
+          directories.add(new EntryId(in.readLong()));
+          in.skipNBytes(in.readInt());
+          in.skipNBytes(4L * Long.BYTES + (kind == DELEGATED ? Integer.BYTES : 0));
+          if (code == DONE) {
+            in.skipNBytes(in.readInt());
+            in.skipNBytes(kind == JUNCTION ? in.readInt() : 0);
+          }
+        } else {
+          Refusal unused = readRefusal(in, code);
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return directories;
   }
 
   static void writeEntry(DataOutputStream out, Entry entry, boolean withContent) throws IOException {

@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
  * The table {@code change_log}: every committed change, numbered without gaps in the order of commits. A row holds
  * changes of one transaction that follow one another, because readers want them in that order and never one by one.
  *
- * <p>The form of one change in a row: kind (1 byte), entry id (8), place; a moved one also has the former place. A
- * place is the directory's id (8), length of the name (2), name, length of the directory's path (2), path; most changes
- * of a row are in one directory, so a path that the place before had is not written again.
+ * <p>The form of one change in a row: kind (1 byte, 16 added if content moves), entry id (8), place; a moved one also
+ * has the former place. A place is the directory's id (8), length of the name (2), name, length of the directory's path
+ * (2), path; most changes of a row are in one directory, so a path that the place before had is not written again.
  */
 public final class ChangeLogTable {
   private static final String INSERT =
@@ -43,6 +43,9 @@ public final class ChangeLogTable {
 
   /** When a row is full, in bytes. */
   private static final int ROW_BYTES = 64 << 10;
+
+  /** Added to the kind of a change that moves content between server groups. */
+  private static final int MOVES_CONTENT = 16;
 
   private ChangeLogTable() {}
 
@@ -88,7 +91,7 @@ public final class ChangeLogTable {
 
     void write(LoggedChange change) {
       try {
-        out.writeByte(code(change.kind()));
+        out.writeByte(code(change.kind()) | (change.movesContent() ? MOVES_CONTENT : 0));
         out.writeLong(change.entryId());
         write(change.place());
         if (change.oldPlace() != null) {
@@ -183,10 +186,12 @@ public final class ChangeLogTable {
     }
 
     LoggedChange read(Position position, Instant time) throws IOException {
-      Kind kind = kind(in.readByte());
+      int code = in.readByte();
+      Kind kind = kind(code & ~MOVES_CONTENT);
       long entry = in.readLong();
       Place place = place();
-      return new LoggedChange(position, time, kind, entry, place, kind == Kind.MOVED ? place() : null);
+      Place oldPlace = kind == Kind.MOVED ? place() : null;
+      return new LoggedChange(position, time, kind, entry, place, oldPlace, (code & MOVES_CONTENT) != 0);
     }
 
     private Place place() throws IOException {

@@ -14,7 +14,8 @@ import java.util.List;
 public final class DelegatedDirectoryTable {
   private static final String SELECT =
       "SELECT directory_id, group_id, epoch FROM delegated_directory ORDER BY directory_id LIMIT " + Limits.PARTITIONS;
-  private static final String INSERT = "INSERT INTO delegated_directory (directory_id, group_id, epoch) VALUES ";
+  private static final String REPLACE = "REPLACE INTO delegated_directory (directory_id, group_id, epoch) VALUES ";
+  private static final String DELETE = "DELETE FROM delegated_directory WHERE directory_id IN (";
 
   private DelegatedDirectoryTable() {}
 
@@ -38,9 +39,17 @@ public final class DelegatedDirectoryTable {
     }
   }
 
-  /** Inserts rows; a directory that has one is an error. */
-  public static void insert(Statements statements, Collection<Row> delegated) throws SQLException {
-    Statements.Rows rows = statements.insert(INSERT);
+  /** Deletes the rows of directories. */
+  public static void delete(Statements statements, Collection<EntryId> directories) throws SQLException {
+    if (!directories.isEmpty()) {
+      statements.add(
+          DELETE + Statements.marks(directories.size()) + ")", directories.stream().map(EntryId::value).toArray());
+    }
+  }
+
+  /** Inserts rows, in place of those that directories have. */
+  public static void replace(Statements statements, Collection<Row> delegated) throws SQLException {
+    Statements.Rows rows = statements.insert(REPLACE);
     for (Row row : delegated) {
       rows.add(row.directory().value(), row.group(), row.epoch());
     }

@@ -36,7 +36,7 @@ public final class EntryTable {
   /** Keys of one statement: bounds its text, and the optimizer's memory for ranges (8 MiB). */
   private static final int KEYS_PER_STATEMENT = 256;
 
-  private static final String COLUMNS =
+  static final String COLUMNS =
       "parent_id, name, entry_id, kind, version, created_at, modified_at, epr, metadata";
 
   /** Content that is read at once with its row; larger content is read row by row, when there is room for it. */

@@ -17,9 +17,17 @@ import org.jspecify.annotations.Nullable;
  * @param entryId the entry it happened to
  * @param place where the entry is; of a removed one, where it was
  * @param oldPlace where a moved entry was
+ * @param movesContent whether the content of the directory comes from another server group or goes to one, so that
+ *        nothing holds that is known of it
  */
 public record LoggedChange(
-    Position position, Instant time, Change.Kind kind, long entryId, Place place, @Nullable Place oldPlace) {
+    Position position, Instant time, Change.Kind kind, long entryId, Place place, @Nullable Place oldPlace,
+    boolean movesContent) {
+  /** A change that moves no content between groups. */
+  public LoggedChange(
+      Position position, Instant time, Change.Kind kind, long entryId, Place place, @Nullable Place oldPlace) {
+    this(position, time, kind, entryId, place, oldPlace, false);
+  }
 
   /**
    * Where an entry is at the time of a change.

@@ -64,6 +64,11 @@ public final class RemovedDirectoryTable {
     return true;
   }
 
+  /** Whether nothing is left to delete. */
+  public static boolean isEmpty(Connection connection) throws SQLException {
+    return next(connection).isEmpty();
+  }
+
   private static List<Long> next(Connection connection) throws SQLException {
     try (PreparedStatement select = connection.prepareStatement(SELECT);
         ResultSet row = select.executeQuery()) {

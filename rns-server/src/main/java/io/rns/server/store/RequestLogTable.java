@@ -114,6 +114,57 @@ public final class RequestLogTable {
     return found;
   }
 
+  private static final String SELECT_AFTER =
+      "SELECT answers_id, answers FROM answer_log WHERE answers_id > ? AND answered_at >= ? ORDER BY answers_id LIMIT "
+          + SWEEP_ROWS;
+
+  /**
+   * Answers in the order in which they were given.
+   *
+   * @param last the number of the last row that they come from
+   */
+  public record Given(List<AnsweredRequest> requests, long last) {}
+
+  /**
+   * Some that follow one another; none if there are no more. One of more than a megabyte is not among them.
+   *
+   * @param after the number of the last row that is known
+   * @param since older ones are passed over
+   */
+  public static Given after(Connection connection, long after, Instant since) throws SQLException {
+    List<AnsweredRequest> requests = new ArrayList<>();
+    long last = after;
+    try (PreparedStatement select = connection.prepareStatement(SELECT_AFTER)) {
+      select.setLong(1, after);
+      select.setLong(2, EntryTable.micros(since));
+      try (ResultSet row = select.executeQuery()) {
+        while (row.next()) {
+          last = row.getLong(1);
+          byte[] answers = row.getBytes(2);
+          if (answers[0] != CONTINUES) {
+            read(answers).stream().filter(stored -> stored.missing() == 0).map(Stored::request).forEach(requests::add);
+          }
+        }
+      }
+    }
+    return new Given(requests, last);
+  }
+
+  /** Answers in the form of a row, however many bytes. */
+  public static byte[] write(List<AnsweredRequest> requests) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    for (AnsweredRequest request : requests) {
+      writeHead(bytes, request);
+      bytes.writeBytes(request.answer());
+    }
+    return bytes.toByteArray();
+  }
+
+  /** The answers of {@link #write}. */
+  public static List<AnsweredRequest> readAll(byte[] bytes) {
+    return read(bytes).stream().map(Stored::request).toList();
+  }
+
   private static Collection<Long> answersIds(Connection connection, Collection<RequestKey> keys) throws SQLException {
     Collection<Long> found = new HashSet<>();
     try (PreparedStatement select = connection.prepareStatement(SELECT + marks(keys.size()) + ")")) {

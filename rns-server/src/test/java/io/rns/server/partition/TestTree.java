@@ -58,7 +58,7 @@ final class TestTree implements AutoCloseable {
     final int number;
     private final DatabaseProcess process;
     private final Database database;
-    private volatile LocalNameService names;
+    volatile LocalNameService names;
     final EntryMoves moves;
     final PartitionedNameService service;
     final SoapHttpServer http;
@@ -178,25 +178,27 @@ final class TestTree implements AutoCloseable {
 
   /** Gives all servers the map as it is now. */
   void teach() {
-    List<Partition> all = new ArrayList<>();
     Positions asOf = Positions.NONE;
     TreeMap<Integer, List<Announcement>> servers = new TreeMap<>();
+    TreeMap<Integer, GroupReport> reports = new TreeMap<>();
     for (Group group : groups) {
       Answer<PartitionMap> own = group.names.partitions();
-      asOf = own.value().partitions().size() > 1 ? asOf.with(own.position()) : asOf;
-      servers.put(group.number, List.of(group.announcement()));
       List<Partition> cuts = own.value().partitions();
-      List<Partition> mapped =
-          group.number == 0
-              ? cuts
-              : new GroupReport(
-                  group.number, own.position(), List.of(),
-                  cuts.stream().filter(each -> !each.path().isRoot()).map(GroupReport.Cut::of).toList()).below(all);
-      all.addAll(mapped);
+      asOf = cuts.size() > 1 ? asOf.with(own.position()) : asOf;
+      servers.put(group.number, List.of(group.announcement()));
+      if (group.number > 0) {
+        reports.put(
+            group.number,
+            new GroupReport(
+                group.number, own.position(), List.of(),
+                cuts.stream().filter(each -> !each.path().isRoot()).map(GroupReport.Cut::of).toList()));
+      }
     }
+    List<Partition> all =
+        Partitions.addReported(groups.getFirst().names.partitions().value().partitions(), reports);
+    PartitionMap map = new PartitionMap(all);
     for (Group group : groups) {
-      group.table =
-          new PartitionTable(group.number, new PartitionMap(all), asOf, asOf, servers);
+      group.table = new PartitionTable(group.number, map, asOf, asOf, servers);
     }
   }
 

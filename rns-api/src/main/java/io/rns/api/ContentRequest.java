@@ -1,0 +1,88 @@
+package io.rns.api;
+
+import java.util.List;
+
+/**
+ * A step of moving the content of a directory from one server group to another. Only servers make it, at the primary of
+ * the group that is concerned; no message has it.
+ *
+ * @param directory the directory whose content moves
+ * @param step what is to be done
+ */
+public record ContentRequest(EntryId directory, Step step) implements WriteRequest {
+  /** What one of the two groups does. */
+  public sealed interface Step {}
+
+  /**
+   * At the former owner: writes below the directory wait, for a few seconds at most.
+   *
+   * @param token tells this freeze from others
+   */
+  public record Freeze(long token) implements Step {}
+
+  /** At the former owner: writes that wait go on. */
+  public record Thaw() implements Step {}
+
+  /**
+   * At the former owner: the content belongs to another group from now on; what is here is deleted in time.
+   *
+   * @param token of the freeze that must have lasted until now
+   */
+  public record Give(int to, long token) implements Step {}
+
+  /** At the next owner: takes the content in, hidden from callers, who are sent to the former owner meanwhile. */
+  public record Receive(int from) implements Step {}
+
+  /**
+   * At the next owner: entries of the content, which are not there yet.
+   *
+   * @param token the version that the directory had after {@link Receive}
+   */
+  public record Insert(long token, List<Entry> entries) implements Step {
+    public Insert {
+      entries = List.copyOf(entries);
+    }
+  }
+
+  /**
+   * At the next owner: entries of the content that are no longer as they were.
+   *
+   * @param token as for {@link Insert}
+   * @param forever whether they have left the content with all that is below them; otherwise they are inserted anew
+   */
+  public record Remove(long token, List<EntryId> entries, boolean forever) implements Step {
+    public Remove {
+      entries = List.copyOf(entries);
+    }
+  }
+
+  /**
+   * At the next owner: answers to requests that concerned the content, so that these are not applied a second time.
+   *
+   * @param token as for {@link Insert}
+   * @param answers as the former owner's database has them, in Base64
+   */
+  public record Remember(long token, String answers) implements Step {}
+
+  /**
+   * At the next owner: serves the content from now on.
+   *
+   * @param token as for {@link Insert}
+   * @param given the position at which the former owner gave it away: who sees the content here must not see it there
+   *        as it was before
+   */
+  public record Own(long token, Positions given) implements Step {}
+
+  /** At a group that once owned the content, or has the directory's entry: where the content is now. */
+  public record Point(int to) implements Step {}
+
+  @Override
+  public boolean allOrNothing() {
+    return true;
+  }
+
+  @Override
+  public int size() {
+    return 1;
+  }
+}

@@ -1,0 +1,150 @@
+package io.rns.server.namespace;
+
+import io.rns.api.ContentRequest;
+import io.rns.api.ContentRequest.Insert;
+import io.rns.api.ContentRequest.Own;
+import io.rns.api.ContentRequest.Receive;
+import io.rns.api.ContentRequest.Remember;
+import io.rns.api.ContentRequest.Remove;
+import io.rns.api.ContentRequest.Step;
+import io.rns.api.Entry;
+import io.rns.api.EntryId;
+import io.rns.api.Position;
+import io.rns.api.Positions;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import io.rns.server.store.ContentBudget;
+import io.rns.server.store.Database;
+import io.rns.server.store.EntryTable;
+import io.rns.server.store.RemovedDirectoryTable;
+import io.rns.server.store.SubtreeRows;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** At the primary of the group that a directory's content goes to: takes it in. */
+final class ArrivingContent implements ContentTarget {
+  /** Entries that are read together. */
+  static final int READ = 100;
+
+  private final LocalNameService names;
+  private final Database database;
+  private final EntryId directory;
+
+  ArrivingContent(LocalNameService names, Database database, EntryId directory) {
+    this.names = names;
+    this.database = database;
+    this.directory = directory;
+  }
+
+  @Override
+  public long receive(int from) {
+    checkCleared();
+    long token = step(new Receive(from)).version();
+    // If this was not the first try, it is now that the content of the former one is deleted.
+    checkCleared();
+    return token;
+  }
+
+  @Override
+  public boolean isCleared() {
+    return database.read(RemovedDirectoryTable::isEmpty);
+  }
+
+  private void checkCleared() {
+    if (!isCleared()) {
+      throw new RnsException(RnsError.BUSY, "content that was removed is being deleted");
+    }
+  }
+
+  private Entry step(Step step) {
+    return names.content(new ContentRequest(directory, step)).value().orThrow();
+  }
+
+  @Override
+  public void insert(long token, List<Entry> entries) {
+    Entry unused = step(new Insert(token, entries));
+  }
+
+  @Override
+  public void remove(long token, List<EntryId> entries, boolean forever) {
+    Entry unused = step(new Remove(token, entries, forever));
+  }
+
+  @Override
+  public void remember(long token, String answers) {
+    Entry unused = step(new Remember(token, answers));
+  }
+
+  @Override
+  public Set<EntryId> has(Collection<EntryId> entries) {
+    return database.readSnapshot(
+        connection -> {
+          Set<EntryId> known = new HashSet<>();
+          Depths depths = new Depths(connection, directory);
+          List<EntryId> all = List.copyOf(entries);
+          for (int from = 0; from < all.size(); from += READ) {
+            List<EntryId> some = all.subList(from, Math.min(all.size(), from + READ));
+            for (Entry entry : EntryTable.findIds(connection, some, new ContentBudget("what moves")).values()) {
+              if (depths.of(entry) > 0) {
+                known.add(entry.id());
+              }
+            }
+          }
+          return known;
+        });
+  }
+
+  @Override
+  public ContentSum sum() {
+    return database.readAll(connection -> sum(connection, directory));
+  }
+
+  static ContentSum sum(Connection connection, EntryId directory) throws SQLException {
+    ContentSum[] sum = {ContentSum.ZERO};
+    SubtreeRows.read(connection, directory, all -> true, entry -> sum[0] = sum[0].plus(entry));
+    return sum[0];
+  }
+
+  @Override
+  public void own(long token, Position given) {
+    Entry unused = step(new Own(token, Positions.of(given)));
+  }
+
+  /** How far entries are below a directory, in one snapshot. */
+  static final class Depths {
+    private final Connection connection;
+    private final Map<EntryId, Integer> known = new HashMap<>();
+
+    Depths(Connection connection, EntryId top) {
+      this.connection = connection;
+      known.put(top, 0);
+      known.put(EntryId.ROOT, -1);
+    }
+
+    /** The number of levels; -1 if it is not below the directory. */
+    int of(Entry entry) throws SQLException {
+      Deque<EntryId> climbed = new ArrayDeque<>();
+      EntryId at = entry.id();
+      Entry found = entry;
+      while (found != null && !known.containsKey(at)) {
+        climbed.push(at);
+        at = found.binding().parent();
+        found = known.containsKey(at) ? found : EntryTable.find(connection, at);
+      }
+      int depth = known.getOrDefault(at, -1);
+      for (EntryId below : climbed) {
+        depth = depth < 0 ? -1 : depth + 1;
+        known.put(below, depth);
+      }
+      return known.getOrDefault(entry.id(), -1);
+    }
+  }
+}

@@ -1,0 +1,199 @@
+package io.rns.server.namespace;
+
+import io.rns.api.ContentRequest;
+import io.rns.api.ContentRequest.Freeze;
+import io.rns.api.ContentRequest.Give;
+import io.rns.api.ContentRequest.Insert;
+import io.rns.api.ContentRequest.Own;
+import io.rns.api.ContentRequest.Point;
+import io.rns.api.ContentRequest.Receive;
+import io.rns.api.ContentRequest.Remember;
+import io.rns.api.ContentRequest.Remove;
+import io.rns.api.ContentRequest.Thaw;
+import io.rns.api.Entry;
+import io.rns.api.Entry.Binding;
+import io.rns.api.Entry.VirtualDirectory;
+import io.rns.api.EntryId;
+import io.rns.api.EntryName;
+import io.rns.api.Metadata;
+import io.rns.api.Outcome;
+import io.rns.api.Positions;
+import io.rns.api.Refusal;
+import io.rns.api.Target;
+import io.rns.error.Limits;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import io.rns.server.store.EntryKey;
+import io.rns.server.store.EntryTable;
+import java.util.List;
+import java.util.OptionalInt;
+
+/**
+ * What the steps of moving content between server groups do to a {@link Draft}. Each group has one row for the
+ * directory, which says who owns its content: that of the directory itself, or one in the root of the group's own tree.
+ */
+final class ContentRules {
+  private final Draft draft;
+  private final FrozenContent frozen;
+
+  ContentRules(Draft draft, FrozenContent frozen) {
+    this.draft = draft;
+    this.frozen = frozen;
+  }
+
+  Outcome<Entry> apply(ContentRequest request) {
+    EntryId id = request.directory();
+    Entry found = Resolution.find(draft, id);
+    if (found == null) {
+      return request.step() instanceof Receive(int from)
+          ? Outcome.done(accept(id, OptionalInt.of(from)))
+          : Outcome.refused(new Refusal.NoSuchEntry(Target.of(id), 0));
+    }
+    if (found.isRoot() || MovingEntries.isTrace(found) || !(found instanceof VirtualDirectory directory)) {
+      return refused(id, RnsError.INVALID_REQUEST, id + " is not a directory whose content can move");
+    }
+    return switch (request.step()) {
+      case Freeze(long token) -> {
+        frozen.freeze(id, token);
+        yield Outcome.done(directory);
+      }
+      case Thaw thaw -> {
+        frozen.thaw();
+        yield Outcome.done(directory);
+      }
+      case Give(int to, long token) -> give(directory, to, token);
+      case Receive(int from) -> receive(directory, from);
+      case Insert(long token, List<Entry> entries) -> insert(directory, token, entries);
+      case Remove(long token, List<EntryId> entries, boolean forever) -> remove(directory, token, entries, forever);
+      case Remember(long token, String answers) -> {
+        checkMove(directory, token);
+        yield Outcome.done(directory);
+      }
+      case Own(long token, Positions given) -> own(directory, token, given);
+      case Point(int to) -> point(directory, to);
+    };
+  }
+
+  /**
+   * Begins to own or to take in the content of a directory whose entry belongs to another group: a directory of the
+   * same identity in the root of this group's own tree, which no path of a caller reaches.
+   *
+   * @param owner of the content until it has been taken in; empty for this group
+   */
+  Entry accept(EntryId directory, OptionalInt owner) {
+    VirtualDirectory accepted = new VirtualDirectory(
+        anchor(directory), directory, draft.nextVersion(), draft.time(),
+        draft.time(), Metadata.NONE, -1, owner);
+    draft.add(accepted);
+    return accepted;
+  }
+
+  private Outcome<Entry> give(VirtualDirectory directory, int to, long token) {
+    if (!frozen.isFrozen(directory.id(), token)) {
+      throw new RnsException(RnsError.UNAVAILABLE, "the content of " + directory.id() + " may have changed");
+    }
+    if (directory.owner().isPresent() || !Resolution.isInTree(draft, directory)) {
+      throw new RnsException(RnsError.UNAVAILABLE, directory.id() + " is no longer a directory of this group");
+    }
+    if (directory.id().group() != draft.position().group() && !isAnchor(directory)) {
+      return refused(
+          directory.id(), RnsError.INVALID_REQUEST,
+          directory.id() + " has come from server group " + directory.id().group()
+              + "; only directories that were made in their group can be assigned");
+    }
+    for (EntryId id : draft.departures().keySet()) {
+      Entry departing = Resolution.find(draft, id);
+      if (departing != null && Resolution.isWithin(draft, departing, directory.id())) {
+        throw new RnsException(
+            RnsError.UNAVAILABLE, "'" + departing.displayName() + "' is moving to another server group; retry");
+      }
+    }
+    if (draft.delegated().size() >= Limits.PARTITIONS) {
+      return refused(
+          directory.id(), RnsError.LIMIT_EXCEEDED,
+          directory.id() + " would be one directory of other server groups too many; the limit is "
+              + Limits.PARTITIONS);
+    }
+    return Outcome.done(draft.give(directory, to));
+  }
+
+  private Outcome<Entry> receive(VirtualDirectory directory, int from) {
+    if (directory.owner().isEmpty()) {
+      return refused(directory.id(), RnsError.INVALID_REQUEST, "this group owns " + directory.id() + " already");
+    }
+    if (draft.count(directory.id()) > 0) {
+      // Of a move that came to nothing.
+      draft.clear(directory.id());
+    }
+    return Outcome.done(draft.own(directory, OptionalInt.of(from)));
+  }
+
+  private Outcome<Entry> insert(VirtualDirectory directory, long token, List<Entry> entries) {
+    checkMove(directory, token);
+    if (!draft.assumes()) {
+      draft.load(entries.stream().map(EntryTable::keyOf).toList());
+      draft.committed().loadStarts(entries.stream().map(Entry::id).toList());
+    }
+    for (Entry entry : entries) {
+      EntryKey key = EntryTable.keyOf(entry);
+      Entry former = draft.assumes() ? null : Resolution.find(draft, entry.id());
+      if (draft.findToAdd(key) != null || (former != null && !MovingEntries.isTrace(former))) {
+        throw new RnsException(
+            RnsError.UNAVAILABLE, "the copy of " + directory.id() + " has " + key + " or its identity already");
+      }
+      if (former == null) {
+        draft.add(entry);
+      } else {
+        draft.replace(former, entry);
+      }
+    }
+    return Outcome.done(directory);
+  }
+
+  private Outcome<Entry> remove(VirtualDirectory directory, long token, List<EntryId> entries, boolean forever) {
+    checkMove(directory, token);
+    draft.committed().loadStarts(entries);
+    for (EntryId id : entries) {
+      Entry entry = Resolution.find(draft, id);
+      if (entry != null && forever) {
+        draft.remove(entry);
+      } else if (entry != null) {
+        draft.lift(entry);
+      }
+    }
+    return Outcome.done(directory);
+  }
+
+  private Outcome<Entry> own(VirtualDirectory directory, long token, Positions given) {
+    if (directory.owner().isEmpty()) {
+      return Outcome.done(directory);
+    }
+    checkMove(directory, token);
+    draft.reflect(given);
+    return Outcome.done(draft.own(directory, OptionalInt.empty()));
+  }
+
+  private Outcome<Entry> point(VirtualDirectory directory, int to) {
+    boolean known = directory.owner().isEmpty() || directory.owner().getAsInt() == to;
+    return Outcome.done(known ? directory : draft.own(directory, OptionalInt.of(to)));
+  }
+
+  static Binding anchor(EntryId directory) {
+    return new Binding(EntryId.ROOT, EntryName.of(directory.toString()));
+  }
+
+  static boolean isAnchor(VirtualDirectory directory) {
+    return directory.binding().equals(anchor(directory.id()));
+  }
+
+  private static void checkMove(VirtualDirectory directory, long token) {
+    if (directory.owner().isEmpty() || directory.version() != token) {
+      throw new RnsException(
+          RnsError.UNAVAILABLE, "another move of " + directory.id() + " has begun, or the directory was changed");
+    }
+  }
+
+  private static Outcome<Entry> refused(EntryId directory, RnsError error, String why) {
+    return Outcome.refused(new Refusal.Invalid(Target.of(directory), error, why));
+  }
+}

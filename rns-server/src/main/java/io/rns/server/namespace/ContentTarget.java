@@ -1,0 +1,58 @@
+package io.rns.server.namespace;
+
+import io.rns.api.Entry;
+import io.rns.api.EntryId;
+import io.rns.api.Position;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The primary of the server group that takes in the content of one directory. Every method throws what a write can be
+ * refused with; {@link RnsError#UNAVAILABLE} also if another move of the directory has begun meanwhile.
+ */
+public interface ContentTarget {
+  /**
+   * Begins.
+   *
+   * @param from the group that owns the content
+   * @return tells this move from others
+   * @throws RnsException {@link RnsError#BUSY} while content that was here before is being deleted: to be repeated
+   */
+  long receive(int from);
+
+  /** Takes entries that it does not have, all of which fit into one transaction. */
+  void insert(long token, List<Entry> entries);
+
+  /**
+   * Gives up entries that it has.
+   *
+   * @param forever whether with all that is below them; otherwise they are inserted again before the move ends
+   */
+  void remove(long token, List<EntryId> entries, boolean forever);
+
+  /**
+   * Keeps answers to requests that concerned the content, but for those that it has.
+   *
+   * @param answers rows of the database's log of requests, in Base64
+   */
+  void remember(long token, String answers);
+
+  /** Which of the entries it has in the content of the directory. */
+  Set<EntryId> has(Collection<EntryId> entries);
+
+  /** Whether all is deleted that was removed there: only then can something come back that was given up. */
+  boolean isCleared();
+
+  /** What it has. */
+  ContentSum sum();
+
+  /**
+   * Serves the content from now on.
+   *
+   * @param given the position at which the former owner gave it away
+   */
+  void own(long token, Position given);
+}

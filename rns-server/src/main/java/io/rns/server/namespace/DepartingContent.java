@@ -1,0 +1,372 @@
+package io.rns.server.namespace;
+
+import io.rns.api.Answer;
+import io.rns.api.Change.Kind;
+import io.rns.api.ContentRequest;
+import io.rns.api.ContentRequest.Freeze;
+import io.rns.api.ContentRequest.Give;
+import io.rns.api.ContentRequest.Step;
+import io.rns.api.ContentRequest.Thaw;
+import io.rns.api.Entry;
+import io.rns.api.Entry.VirtualDirectory;
+import io.rns.api.EntryId;
+import io.rns.api.Outcome;
+import io.rns.api.Position;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import io.rns.replication.Timing;
+import io.rns.server.namespace.ArrivingContent.Depths;
+import io.rns.server.store.AnswerColumn;
+import io.rns.server.store.ChangeLogTable;
+import io.rns.server.store.ContentBudget;
+import io.rns.server.store.Database;
+import io.rns.server.store.EntryTable;
+import io.rns.server.store.GroupTable;
+import io.rns.server.store.LoggedChange;
+import io.rns.server.store.RequestLogTable;
+import io.rns.server.store.RequestLogTable.AnsweredRequest;
+import io.rns.server.store.RequestLogTable.Given;
+import io.rns.server.store.SubtreeRows;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * At the primary of the group that owns a directory's content: brings it to another group.
+ *
+ * <p>The content is copied as it is in one snapshot. Then rounds follow, each of which brings the copy from one
+ * snapshot to a later one: what has changed between the two is known from the change log. After the round in which the
+ * sums of both sides are compared, rounds are short. For the last one, writes to the content wait. The one commit by
+ * which this group gives the content away decides; whatever fails before, it stays here, and whatever fails after, the
+ * other group has all of it and takes over when it learns of that commit.
+ */
+public final class DepartingContent {
+  private static final Logger LOG = LoggerFactory.getLogger(DepartingContent.class);
+  private static final int BATCH_ENTRIES = 1_000;
+  private static final long BATCH_BYTES = 512 << 10;
+  private static final int LOG_ROWS = 50;
+
+  /** A round with as few changes is over in a moment, so that writes can wait for one. */
+  private static final int FEW = 50;
+
+  private static final int MOST_ROUNDS = 50;
+
+  /** Longer than any client repeats a request whose answer it has not seen. */
+  private static final Duration ANSWERS_KEPT = Duration.ofHours(1);
+  private static final int ANSWERS = 100;
+  private static final String HANDING_OVER = "handing over";
+  private static final Duration CLEARED_WITHIN = Duration.ofSeconds(30);
+  private static final Duration PAUSE = Duration.ofMillis(20);
+
+  private final LocalNameService names;
+  private final Database database;
+  private final EntryId directory;
+  private final int from;
+  private final int to;
+  private final ContentTarget target;
+  private final AtomicLong copied = new AtomicLong();
+  private final Timing timing = Timing.system();
+  private volatile String phase = "preparing";
+  private long token;
+
+  /** Requests that were answered earlier are not told to the next owner. */
+  private final Instant answersSince = Instant.now().minus(ANSWERS_KEPT);
+  private long answersTo;
+
+  /** Whether the target has given up directories, whose content it deletes in its own time. */
+  private boolean gaveUpDirectories;
+
+  DepartingContent(
+      LocalNameService names, Database database, EntryId directory, int from, int to, ContentTarget target) {
+    this.names = names;
+    this.database = database;
+    this.directory = directory;
+    this.from = from;
+    this.to = to;
+    this.target = target;
+  }
+
+  /** What is being done, in one word. */
+  public String phase() {
+    return phase;
+  }
+
+  /** How many entries have been copied. */
+  public long copied() {
+    return copied.get();
+  }
+
+  /**
+   * Moves it.
+   *
+   * @return how long writes to it waited, in nanoseconds
+   * @throws RnsException if it did not move, or, with {@link RnsError#TIMEOUT}, if that is not known; may be tried
+   *         again
+   */
+  public long move() {
+    token = target.receive(from);
+    phase = "copying";
+    Position at = database.readAll(this::copy);
+    phase = "verifying";
+    Position verifiedFrom = at;
+    at = database.readAll(connection -> verified(connection, verifiedFrom)).position();
+    phase = "catching up";
+    for (int round = 1, changes = FEW + 1; changes > FEW; round++) {
+      if (round > MOST_ROUNDS) {
+        throw new RnsException(RnsError.UNAVAILABLE, "the content changes faster than it can be copied");
+      }
+      Position after = at;
+      Round done = database.readSnapshot(connection -> round(connection, after));
+      at = done.position();
+      changes = done.changes();
+    }
+    return handOver(at);
+  }
+
+  private long handOver(Position at) {
+    phase = HANDING_OVER;
+    long freeze = ThreadLocalRandom.current().nextLong();
+    long began = System.nanoTime();
+    try {
+      Position frozen = step(new Freeze(freeze)).position();
+      Round last = database.readSnapshot(connection -> round(connection, at));
+      if (last.position().sequence() < frozen.sequence()) {
+        throw new RnsException(RnsError.UNAVAILABLE, "the database shows an older state than was committed");
+      }
+      Position given = step(new Give(to, freeze)).position();
+      phase = "given";
+      target.own(token, given);
+    } finally {
+      thaw();
+    }
+    phase = "moved";
+    return System.nanoTime() - began;
+  }
+
+  private void thaw() {
+    try {
+      Answer<Outcome<Entry>> unused = step(new Thaw());
+    } catch (RnsException e) {
+      // It thaws by itself.
+      LOG.debug("the content of {} is not thawed: {}", directory, e.getMessage());
+    }
+  }
+
+  private Answer<Outcome<Entry>> step(Step step) {
+    Answer<Outcome<Entry>> answer = names.content(new ContentRequest(directory, step));
+    Entry unused = answer.value().orThrow();
+    return answer;
+  }
+
+  // ---- copying
+
+  private Position copy(Connection connection) throws SQLException {
+    Position at = GroupTable.find(connection).position();
+    Batches batches = new Batches();
+    SubtreeRows.read(connection, directory, all -> true, batches::take);
+    batches.send();
+    sendAnswers(connection);
+    return at;
+  }
+
+  /** Sends the answers of the last hour, or since they were sent last, that concern the content. */
+  private void sendAnswers(Connection connection) throws SQLException {
+    Depths depths = new Depths(connection, directory);
+    Given given = RequestLogTable.after(connection, answersTo, answersSince);
+    while (given.last() > answersTo) {
+      List<AnsweredRequest> concerned = new ArrayList<>();
+      for (AnsweredRequest request : given.requests()) {
+        if (concerns(connection, depths, request)) {
+          concerned.add(request);
+        }
+      }
+      for (int from = 0; from < concerned.size(); from += ANSWERS) {
+        byte[] some = RequestLogTable.write(concerned.subList(from, Math.min(concerned.size(), from + ANSWERS)));
+        target.remember(token, Base64.getEncoder().encodeToString(some));
+      }
+      answersTo = given.last();
+      given = RequestLogTable.after(connection, answersTo, answersSince);
+    }
+  }
+
+  /** Whether a request changed something in the content, or in a directory of which it is not known where it was. */
+  private boolean concerns(Connection connection, Depths depths, AnsweredRequest request) throws SQLException {
+    for (EntryId parent : AnswerColumn.directories(request.answer())) {
+      Entry found = parent.equals(directory) ? null : EntryTable.find(connection, parent);
+      if (found == null || (!found.isRoot() && depths.of(found) > 0)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Sends entries, as many at a time as fit into one transaction. */
+  private final class Batches {
+    private final List<Entry> batch = new ArrayList<>();
+    private long bytes;
+
+    void take(Entry entry) {
+      if (entry instanceof VirtualDirectory cut && cut.owner().isPresent() && cut.owner().getAsInt() == to) {
+        throw new RnsException(
+            RnsError.INVALID_REQUEST,
+            "the directory '" + cut.displayName() + "' (id " + cut.id() + ") below belongs to server group " + to
+                + " already, and would have to go back first");
+      }
+      batch.add(entry);
+      bytes += EntryTable.contentBytes(entry);
+      if (batch.size() >= BATCH_ENTRIES || bytes >= BATCH_BYTES) {
+        send();
+      }
+    }
+
+    void send() {
+      if (!batch.isEmpty()) {
+        target.insert(token, batch);
+        copied.addAndGet(batch.size());
+        batch.clear();
+        bytes = 0;
+      }
+    }
+  }
+
+  // ---- rounds
+
+  /**
+   * What a round came to.
+   *
+   * @param position up to which the copy has all changes
+   * @param changes how many there were since the round before, in the whole group
+   */
+  private record Round(Position position, int changes) {}
+
+  private Round verified(Connection connection, Position after) throws SQLException {
+    Round round = round(connection, after);
+    ContentSum here = ArrivingContent.sum(connection, directory);
+    ContentSum there = target.sum();
+    if (!here.equals(there)) {
+      throw new RnsException(
+          RnsError.INTERNAL, "the copy of " + directory + " differs: " + here + " here, " + there + " there");
+    }
+    return round;
+  }
+
+  /** Brings the copy from the state of a position to that of the snapshot. */
+  private Round round(Connection connection, Position after) throws SQLException {
+    Position now = GroupTable.find(connection).position();
+    Map<EntryId, Boolean> changed = changed(connection, after, now);
+    if (!changed.isEmpty()) {
+      bring(connection, changed);
+    }
+    sendAnswers(connection);
+    return new Round(now, Math.toIntExact(now.sequence() - after.sequence()));
+  }
+
+  /** The entries that changed between two positions, and whether they moved. */
+  private static Map<EntryId, Boolean> changed(Connection connection, Position after, Position now)
+      throws SQLException {
+    Map<EntryId, Boolean> ids = new LinkedHashMap<>();
+    Position at = after;
+    while (at.sequence() < now.sequence()) {
+      List<LoggedChange> changes = ChangeLogTable.read(connection, at, LOG_ROWS);
+      if (changes.isEmpty() || changes.getFirst().position().sequence() != at.sequence() + 1) {
+        throw new RnsException(RnsError.UNAVAILABLE, "the changes after " + at + " are no longer kept");
+      }
+      changes.forEach(
+          change -> ids.merge(new EntryId(change.entryId()), change.kind() == Kind.MOVED, Boolean::logicalOr));
+      at = changes.getLast().position();
+    }
+    return ids;
+  }
+
+  private void bring(Connection connection, Map<EntryId, Boolean> changed) throws SQLException {
+    Map<EntryId, Integer> depths = depths(connection, changed.keySet());
+    Set<EntryId> known = new HashSet<>();
+    for (List<EntryId> some : chunks(changed.keySet())) {
+      known.addAll(target.has(some));
+    }
+    List<EntryId> present = new ArrayList<>(depths.keySet());
+    present.sort(Comparator.comparing(depths::get));
+    if (gaveUpDirectories && present.stream().anyMatch(id -> !known.contains(id) && changed.get(id))) {
+      awaitCleared();
+    }
+    List<EntryId> gone = known.stream().filter(id -> !depths.containsKey(id)).toList();
+    gaveUpDirectories |= !gone.isEmpty();
+    for (List<EntryId> some : chunks(present.stream().filter(known::contains).toList())) {
+      target.remove(token, some, false);
+    }
+    for (List<EntryId> some : chunks(gone)) {
+      target.remove(token, some, true);
+    }
+    Batches batches = new Batches();
+    Set<EntryId> sent = new HashSet<>();
+    for (EntryId id : present) {
+      if (sent.add(id)) {
+        Entry entry = EntryTable.find(connection, id);
+        batches.take(Objects.requireNonNull(entry));
+        if (entry instanceof VirtualDirectory directoryOfThem && directoryOfThem.owner().isEmpty()
+            && !known.contains(id)) {
+          SubtreeRows.read(
+              connection, id, below -> !known.contains(below),
+              below -> {
+                if (sent.add(below.id())) {
+                  batches.take(below);
+                }
+              });
+        }
+      }
+    }
+    batches.send();
+  }
+
+  /** What comes back may not be deleted after it has been inserted. */
+  private void awaitCleared() {
+    long since = timing.nanoTime();
+    while (!target.isCleared()) {
+      if (phase.equals(HANDING_OVER) || timing.passed(CLEARED_WITHIN, since)) {
+        throw new RnsException(
+            RnsError.UNAVAILABLE, "what has left the content and come back is still being deleted at the next owner");
+      }
+      timing.pause(PAUSE);
+    }
+  }
+
+  /** Those that are in the content now, with their depth. */
+  private Map<EntryId, Integer> depths(Connection connection, Set<EntryId> ids) throws SQLException {
+    Map<EntryId, Integer> found = new HashMap<>();
+    Depths depths = new Depths(connection, directory);
+    for (List<EntryId> some : chunks(ids)) {
+      for (Entry entry : EntryTable.findIds(connection, some, new ContentBudget("what moves")).values()) {
+        int depth = entry.isRoot() ? -1 : depths.of(entry);
+        if (depth > 0) {
+          found.put(entry.id(), depth);
+        }
+      }
+    }
+    return found;
+  }
+
+  private static List<List<EntryId>> chunks(Collection<EntryId> ids) {
+    List<EntryId> all = List.copyOf(ids);
+    List<List<EntryId>> chunks = new ArrayList<>();
+    for (int i = 0; i < all.size(); i += ArrivingContent.READ) {
+      chunks.add(all.subList(i, Math.min(all.size(), i + ArrivingContent.READ)));
+    }
+    return chunks;
+  }
+}

@@ -1,0 +1,29 @@
+package io.rns.server.partition;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.rns.api.EntryId;
+import io.rns.api.RnsPath;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What has come of an assignment.
+ *
+ * @param epoch the number of the change by which the directory's entry names the owner; 0 while content moves
+ * @param move of a directory with content
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+record AssignedJson(RnsPath path, EntryId directory, int group, long epoch, @Nullable ProgressJson move) {
+  /**
+   * How far the content has moved.
+   *
+   * @param phase what is being done
+   * @param copied entries
+   * @param waitedMillis how long writes to the content waited; absent until it has moved
+   */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  record ProgressJson(String phase, long copied, @Nullable Long waitedMillis) {
+    boolean isOver() {
+      return waitedMillis != null;
+    }
+  }
+}

@@ -1,0 +1,302 @@
+package io.rns.server.partition;
+
+import io.rns.api.AssignRequest;
+import io.rns.api.CallContext;
+import io.rns.api.Entry;
+import io.rns.api.Entry.VirtualDirectory;
+import io.rns.api.EntryId;
+import io.rns.api.ListRequest;
+import io.rns.api.Outcome;
+import io.rns.api.Position;
+import io.rns.api.QueryRequest;
+import io.rns.api.Refusal;
+import io.rns.api.RnsPath;
+import io.rns.api.Target;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import io.rns.replication.Timing;
+import io.rns.replication.partition.Partition;
+import io.rns.replication.partition.PartitionTable;
+import io.rns.server.namespace.ContentTarget;
+import io.rns.server.namespace.DepartingContent;
+import io.rns.server.namespace.LocalNameService;
+import io.rns.server.partition.AssignedJson.ProgressJson;
+import io.rns.server.partition.RemoteContent.ContentJson;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives directories to server groups, with their content if they have some. An assignment goes to the primary of the
+ * group that has the directory's entry; content is moved by the primary of the group that owns it. Thread-safe.
+ */
+final class Assignments implements AutoCloseable {
+  private static final Duration CHANGE = Duration.ofSeconds(30);
+  /** Longer than a report takes to arrive, and a primary to begin to own a directory. */
+  private static final Duration SERVED_WITHIN = Duration.ofSeconds(15);
+  /** How long an answer about a move waits for its end. */
+  private static final Duration MOVED_WITHIN = Duration.ofSeconds(1);
+  /** How long a move waits until former content of the directory is deleted where it goes. */
+  private static final Duration CLEARED_WITHIN = Duration.ofMinutes(10);
+  private static final Duration PAUSE = Duration.ofMillis(50);
+
+  private final int group;
+  private final Partitions partitions;
+  private final Map<EntryId, Move> moves = new ConcurrentHashMap<>();
+  private final ExecutorService movers = Executors.newVirtualThreadPerTaskExecutor();
+
+  /** Assignments at a server of a group. */
+  Assignments(int group, Partitions partitions) {
+    this.group = group;
+    this.partitions = partitions;
+  }
+
+  /**
+   * Gives the content of a directory to a group. If that takes long, the answer says how far it is; asking again tells
+   * more.
+   *
+   * @param directory by its path, or as another server passed it on
+   * @param here only if this server is the primary of its group: another one takes it for that
+   * @throws RnsException as the refusals of {@link LocalNameService#assign}; {@link RnsError#INVALID_REQUEST} if the
+   *         group is not known, or owns the root and not the directory's entry; {@link RnsError#UNAVAILABLE}
+   */
+  AssignedJson assign(Target directory, int to, boolean here) {
+    PartitionTable table = partitions.table();
+    if (to != group && table.living(to).isEmpty()) {
+      throw new RnsException(
+          RnsError.INVALID_REQUEST,
+          "no server of server group " + to + " has reported; known are the groups " + table.servers().keySet());
+    }
+    String primary = directory.start().equals(EntryId.ROOT) && !table.isRoots()
+        ? partitions.anyOf(table.rootGroup())
+        : here ? "" : partitions.primary().orElse("");
+    if (!primary.isEmpty()) {
+      return ask(primary, directory, to, table.isRoots());
+    }
+    LocalNameService copy = partitions.copy();
+    Outcome<Entry> outcome = copy.assign(CallContext.ANONYMOUS, new AssignRequest(directory, to)).value();
+    return switch (outcome) {
+      case Outcome.Refused<Entry>(Refusal.Delegated cut) when cut.depth() < directory.path().depth() -> {
+        RnsPath path = directory.path();
+        Target rest = new Target(cut.directory(), RnsPath.of(path.names().subList(cut.depth(), path.depth())));
+        AssignedJson assigned =
+            asked(rest, path.prefix(cut.depth()), () -> ask(partitions.anyOf(cut.group()), rest, to, false));
+        yield new AssignedJson(path, assigned.directory(), assigned.group(), assigned.epoch(), assigned.move());
+      }
+      case Outcome.Refused<Entry>(Refusal.Delegated cut) when cut.group() == to ->
+        served(copy, directory, cut.directory(), to, null);
+      case Outcome.Refused<Entry>(Refusal.Delegated cut) -> {
+        checkOwner(table, directory, to);
+        ProgressJson moved = partitions.ask(
+            "POST", primaryOf(cut.group()), "/give?directory=" + cut.directory() + "&group=" + to, "",
+            CHANGE, ProgressJson.class);
+        yield moved(copy, directory, cut.directory(), to, moved);
+      }
+      case Outcome.Refused<Entry>(Refusal.NotEmpty content) -> {
+        checkOwner(table, directory, to);
+        EntryId id =
+            copy.query(CallContext.ANONYMOUS, QueryRequest.of(directory)).value().getFirst().orThrow().id();
+        yield moved(copy, directory, id, to, give(id, to));
+      }
+      default -> served(copy, directory, outcome.orThrow().id(), to, null);
+    };
+  }
+
+  /** The primary of a group, whose servers may have just started. */
+  private String primaryOf(int of) {
+    Timing timing = Timing.system();
+    long since = timing.nanoTime();
+    while (true) {
+      try {
+        return partitions.primaryOf(of);
+      } catch (RnsException e) {
+        if (timing.passed(SERVED_WITHIN, since)) {
+          throw e;
+        }
+        timing.pause(PAUSE);
+      }
+    }
+  }
+
+  /** A refusal of the owner names the path as that has it. */
+  private static AssignedJson asked(Target rest, RnsPath cut, Supplier<AssignedJson> question) {
+    try {
+      return question.get();
+    } catch (RnsException e) {
+      String told = String.valueOf(e.getMessage()).replace("[" + rest.start() + "]", cut.toString());
+      throw new RnsException(e.error(), told, e);
+    }
+  }
+
+  private static AssignedJson ofMove(Target directory, EntryId id, int to, ProgressJson move) {
+    return new AssignedJson(directory.path(), id, to, 0, move);
+  }
+
+  private AssignedJson ask(String server, Target directory, int to, boolean here) {
+    String start = directory.start().equals(EntryId.ROOT) ? "" : "&start=" + directory.start();
+    String path = URLEncoder.encode(directory.path().toString(), StandardCharsets.UTF_8);
+    return partitions.ask(
+        "POST", server, "/assign?path=" + path + start + "&group=" + to + (here ? "&here=true" : ""), "", CHANGE,
+        AssignedJson.class);
+  }
+
+  /** The tree of the root's group has no place for a directory of another group's. */
+  private static void checkOwner(PartitionTable table, Target directory, int to) {
+    if (to == table.rootGroup() && !table.isRoots()) {
+      throw new RnsException(
+          RnsError.INVALID_REQUEST,
+          "server group " + to + " owns the root, but not the directory that " + directory + " is in; only to that "
+              + "directory's group can it go back");
+    }
+  }
+
+  private AssignedJson moved(LocalNameService copy, Target directory, EntryId id, int to, ProgressJson move) {
+    if (!move.isOver()) {
+      return ofMove(directory, id, to, move);
+    }
+    if (to != group) {
+      copy.point(id, to);
+    }
+    return served(copy, directory, id, to, move);
+  }
+
+  private AssignedJson served(LocalNameService copy, Target directory, EntryId id, int to,
+      @Nullable ProgressJson move) {
+    awaitServed(directory, id, to);
+    return new AssignedJson(directory.path(), id, to, copy.row(id).version(), move);
+  }
+
+  private void awaitServed(Target directory, EntryId id, int to) {
+    Timing timing = Timing.system();
+    long since = timing.nanoTime();
+    while (true) {
+      boolean late = timing.passed(SERVED_WITHIN, since);
+      try {
+        partitions.refresh();
+        var unused = partitions.service().list(CallContext.ANONYMOUS, ListRequest.of(directory)).value().orThrow();
+        if (late || isMapped(id, to)) {
+          return;
+        }
+      } catch (RnsException e) {
+        if (late) {
+          throw new RnsException(
+              RnsError.UNAVAILABLE,
+              directory + " belongs to server group " + to + " now, which does not serve it yet: " + e.getMessage(), e);
+        }
+      }
+      timing.pause(PAUSE);
+    }
+  }
+
+  private boolean isMapped(EntryId directory, int to) {
+    return partitions.table().map().partitions().stream()
+        .filter(partition -> partition.root().equals(directory))
+        .map(Partition::group)
+        .findFirst()
+        .orElse(group) == to;
+  }
+
+  // ---- at the group whose content moves
+
+  /** A move under way. */
+  private record Move(int to, DepartingContent content, CompletableFuture<Long> waitedNanos) {
+    /** Whether the content has moved. */
+    boolean isOver() {
+      return waitedNanos.isDone() && !waitedNanos.isCompletedExceptionally();
+    }
+  }
+
+  /**
+   * At the primary: moves the content of a directory of this group, or tells how far that is.
+   *
+   * @throws RnsException {@link RnsError#INVALID_REQUEST} if it is moving to another group; what made the move fail,
+   *         which can be tried again
+   */
+  ProgressJson give(EntryId directory, int to) {
+    LocalNameService copy = partitions.copy();
+    Move known = moves.get(directory);
+    OptionalInt owner = copy.row(directory).owner();
+    if (known == null && owner.isPresent() && owner.getAsInt() == to) {
+      return new ProgressJson("moved", 0, 0L);
+    }
+    if (known != null && owner.isEmpty() && known.isOver()) {
+      // Nobody asked for its end, and the content has come back since.
+      moves.remove(directory, known);
+    }
+    Move move = moves.computeIfAbsent(directory, id -> begin(copy, id, to));
+    if (move.to() != to) {
+      throw new RnsException(
+          RnsError.INVALID_REQUEST, directory + " is moving to server group " + move.to() + " at this moment");
+    }
+    try {
+      long nanos = move.waitedNanos().get(MOVED_WITHIN.toNanos(), TimeUnit.NANOSECONDS);
+      moves.remove(directory, move);
+      return new ProgressJson(move.content().phase(), move.content().copied(), TimeUnit.NANOSECONDS.toMillis(nanos));
+    } catch (TimeoutException e) {
+      return new ProgressJson(move.content().phase(), move.content().copied(), null);
+    } catch (ExecutionException e) {
+      moves.remove(directory, move);
+      throw e.getCause() instanceof RnsException failed
+          ? new RnsException(failed.error(), "the content did not move: " + failed.getMessage(), failed)
+          : new RnsException(RnsError.INTERNAL, "the content did not move: " + e.getCause(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new RnsException(RnsError.UNAVAILABLE, "the service is stopping", e);
+    }
+  }
+
+  private Move begin(LocalNameService copy, EntryId directory, int to) {
+    ContentTarget target = partitions.content(primaryOf(to), directory);
+    DepartingContent content = copy.departing(directory, to, target);
+    return new Move(to, content, CompletableFuture.supplyAsync(() -> run(content), movers));
+  }
+
+  private static long run(DepartingContent content) {
+    Timing timing = Timing.system();
+    long since = timing.nanoTime();
+    while (true) {
+      try {
+        return content.move();
+      } catch (RnsException e) {
+        if (e.error() != RnsError.BUSY || timing.passed(CLEARED_WITHIN, since)) {
+          throw e;
+        }
+        timing.pause(PAUSE);
+      }
+    }
+  }
+
+  /** At the primary: whose the content of a directory is, as far as this group decides. */
+  int owner(EntryId directory) {
+    LocalNameService copy = partitions.copy();
+    copy.checkLatest();
+    VirtualDirectory row = copy.row(directory);
+    return row.owner().orElse(group);
+  }
+
+  // ---- at the group to which content moves
+
+  /** At the primary: a step of taking in the content of a directory. */
+  ContentJson content(EntryId directory, Parameters parameters, String body) {
+    ContentTarget target = partitions.copy().arriving(directory);
+    ContentJson answer = RemoteContent.answer(target, parameters, body);
+    partitions.reportSoon();
+    return answer;
+  }
+
+  @Override
+  public void close() {
+    var unused = movers.shutdownNow();
+  }
+}

@@ -1,0 +1,130 @@
+package io.rns.server.partition;
+
+import io.rns.api.Entry;
+import io.rns.api.EntryId;
+import io.rns.api.Position;
+import io.rns.server.namespace.ContentSum;
+import io.rns.server.namespace.ContentTarget;
+import io.rns.server.operator.ServerCalls;
+import io.rns.server.store.EntryBytes;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * The primary of the group that takes in a directory's content, as another server reaches it.
+ *
+ * @param server its address
+ */
+record RemoteContent(ServerCalls calls, String server, EntryId directory) implements ContentTarget {
+  private static final Duration MOST = Duration.ofSeconds(20);
+
+  /** Of all entries: the sum of millions takes seconds. */
+  private static final Duration SUM_MOST = Duration.ofMinutes(10);
+
+  /**
+   * What the primary answers.
+   *
+   * @param token of the move that has begun
+   * @param known entries that it has
+   * @param cleared whether what was removed is deleted
+   * @param sum of what it has
+   */
+  record ContentJson(long token, List<EntryId> known, boolean cleared, ContentSum sum) {
+    static final ContentJson DONE = new ContentJson(0, List.of(), false, ContentSum.ZERO);
+  }
+
+  @Override
+  public long receive(int from) {
+    return ask("receive&from=" + from, "", MOST).token();
+  }
+
+  @Override
+  public void insert(long token, List<Entry> entries) {
+    ContentJson unused =
+        ask("insert&token=" + token, Base64.getEncoder().encodeToString(EntryBytes.write(entries)), MOST);
+  }
+
+  @Override
+  public void remove(long token, List<EntryId> entries, boolean forever) {
+    ContentJson unused = ask("remove&token=" + token + "&forever=" + forever, text(entries), MOST);
+  }
+
+  @Override
+  public void remember(long token, String answers) {
+    ContentJson unused = ask("remember&token=" + token, answers, MOST);
+  }
+
+  @Override
+  public Set<EntryId> has(Collection<EntryId> entries) {
+    return Set.copyOf(ask("has", text(entries), MOST).known());
+  }
+
+  @Override
+  public boolean isCleared() {
+    return ask("cleared", "", MOST).cleared();
+  }
+
+  @Override
+  public ContentSum sum() {
+    return ask("sum", "", SUM_MOST).sum();
+  }
+
+  @Override
+  public void own(long token, Position given) {
+    ContentJson unused = ask("own&token=" + token + "&given=" + given, "", MOST);
+  }
+
+  private ContentJson ask(String step, String body, Duration most) {
+    String path = "/partitions/content?directory=" + directory + "&step=" + step;
+    return calls.ask("POST", server, path, body, most, ContentJson.class);
+  }
+
+  private static String text(Collection<EntryId> entries) {
+    return entries.stream().map(EntryId::toString).collect(Collectors.joining(" "));
+  }
+
+  /**
+   * Does what the other methods ask for.
+   *
+   * @param target of the same directory
+   * @param parameters of the request
+   */
+  static ContentJson answer(ContentTarget target, Parameters parameters, String body) {
+    return switch (parameters.required("step")) {
+      case "receive" -> new ContentJson(
+          target.receive(Integer.parseInt(parameters.required("from"))), List.of(), false, ContentSum.ZERO);
+      case "insert" -> {
+        target.insert(token(parameters), EntryBytes.read(Base64.getDecoder().decode(body)));
+        yield ContentJson.DONE;
+      }
+      case "remove" -> {
+        target.remove(token(parameters), entries(body), Boolean.parseBoolean(parameters.required("forever")));
+        yield ContentJson.DONE;
+      }
+      case "remember" -> {
+        target.remember(token(parameters), body);
+        yield ContentJson.DONE;
+      }
+      case "has" -> new ContentJson(0, List.copyOf(target.has(entries(body))), false, ContentSum.ZERO);
+      case "cleared" -> new ContentJson(0, List.of(), target.isCleared(), ContentSum.ZERO);
+      case "sum" -> new ContentJson(0, List.of(), false, target.sum());
+      case "own" -> {
+        target.own(token(parameters), Position.parse(parameters.required("given")));
+        yield ContentJson.DONE;
+      }
+      default -> throw parameters.unknown("step");
+    };
+  }
+
+  private static long token(Parameters parameters) {
+    return Long.parseLong(parameters.required("token"));
+  }
+
+  private static List<EntryId> entries(String body) {
+    return body.isEmpty() ? List.of() : List.of(body.split(" ")).stream().map(EntryId::parse).toList();
+  }
+}

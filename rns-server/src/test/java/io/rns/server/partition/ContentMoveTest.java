@@ -1,0 +1,433 @@
+package io.rns.server.partition;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.rns.api.AddRequest;
+import io.rns.api.AddRequest.NewEntry;
+import io.rns.api.Answer;
+import io.rns.api.CallContext;
+import io.rns.api.EndpointReference;
+import io.rns.api.Entry;
+import io.rns.api.EntryFilter;
+import io.rns.api.EntryId;
+import io.rns.api.ListRequest;
+import io.rns.api.Metadata;
+import io.rns.api.NameService;
+import io.rns.api.Outcome;
+import io.rns.api.Position;
+import io.rns.api.Positions;
+import io.rns.api.Precondition;
+import io.rns.api.QueryRequest;
+import io.rns.api.Refusal;
+import io.rns.api.RemoveRequest;
+import io.rns.api.RemoveRequest.Removal;
+import io.rns.api.RequestId;
+import io.rns.api.SubtreePage;
+import io.rns.api.SubtreeRequest;
+import io.rns.api.Target;
+import io.rns.api.UpdateRequest;
+import io.rns.api.UpdateRequest.EntryChange;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import io.rns.server.Eventually;
+import io.rns.server.namespace.ContentSum;
+import io.rns.server.namespace.ContentTarget;
+import io.rns.server.namespace.DepartingContent;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Content that moves between the groups of a {@link TestTree}, under requests at servers of all of them. */
+@Tag("server")
+@Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class ContentMoveTest {
+  private static final CallContext CALL = CallContext.ANONYMOUS;
+  private static final Metadata METADATA = Metadata.parse("<m xmlns='urn:m'>1</m>");
+
+  @TempDir private static Path directory;
+
+  private static TestTree tree;
+  private static int last;
+
+  private String root;
+  private EntryId moving;
+
+  @BeforeAll
+  static void start() {
+    tree = new TestTree(directory, 3);
+  }
+
+  @AfterAll
+  static void stop() {
+    tree.close();
+  }
+
+  @BeforeEach
+  void make() {
+    root = "/t" + ++last;
+    add(0, root + "/d/a/one");
+    add(0, root + "/d/a/deep/er/two");
+    add(0, root + "/d/three");
+    add(0, root + "/outside/four");
+    NewEntry other = NewEntry.directory(Target.of(root + "/other"));
+    Entry unused = tree.groups.getFirst().service.add(CALL, AddRequest.of(other)).value().getFirst().orThrow();
+    tree.assign(0, other.target(), 1);
+    tree.teach();
+    moving = entry(0, root + "/d").id();
+  }
+
+  private static Entry add(int at, String path) {
+    NewEntry entry =
+        new NewEntry(Target.of(path), List.of(EndpointReference.ofAddress("urn:" + path)), METADATA, Precondition.NONE);
+    return tree.groups.get(at).service.add(CALL, AddRequest.of(entry).withParents()).value().getFirst().orThrow();
+  }
+
+  private static Entry entry(int at, String path) {
+    return tree.groups.get(at).service.query(CALL, QueryRequest.of(Target.of(path))).value().getFirst().orThrow();
+  }
+
+  private static DepartingContent departing(int from, EntryId directory, int to) {
+    return tree.groups.get(from).names.departing(directory, to, tree.groups.get(to).names.arriving(directory));
+  }
+
+  private static void move(int from, EntryId directory, int to) throws Exception {
+    Eventually.until("the content moves", Duration.ofSeconds(30), () -> {
+      try {
+        long unused = departing(from, directory, to).move();
+        return true;
+      } catch (RnsException e) {
+        if (e.error() == RnsError.BUSY) {
+          return false;
+        }
+        throw e;
+      }
+    });
+    tree.teach();
+  }
+
+  /** All entries below a path, by path, as a server sees them. */
+  private static Map<String, Entry> subtree(int at, String path) {
+    SubtreeRequest request =
+        new SubtreeRequest(Target.of(path), SubtreeRequest.Order.NAMES, 100, EntryFilter.ALL, 5, Optional.empty());
+    Map<String, Entry> all = new TreeMap<>();
+    while (true) {
+      SubtreePage page = tree.groups.get(at).service.subtree(CALL, request).value().orThrow();
+      page.entries().forEach(visit -> all.put(visit.path().toString(), visit.entry()));
+      if (page.next().isEmpty()) {
+        return all;
+      }
+      request = request.after(page.next().get());
+    }
+  }
+
+  @Test
+  void contentThatMovedIsTheSameAtEveryServer() throws Exception {
+    Map<String, Entry> before = subtree(0, root + "/d");
+    EntryId one = entry(0, root + "/d/a/one").id();
+
+    move(0, moving, 1);
+
+    Entry found = entry(0, root + "/d/a/one");
+    for (int at = 0; at < 3; at++) {
+      Target byId = Target.of(one);
+      assertThat(tree.groups.get(at).client.query(CALL, QueryRequest.of(byId)).value().getFirst().orThrow())
+          .as("at " + at).isEqualTo(found);
+      ListRequest deep = ListRequest.of(Target.of(before.get(root + "/d/a").id()));
+      assertThat(tree.groups.get(at).client.list(CALL, deep).value().orThrow().entries()).hasSize(2);
+      EntryChange change = EntryChange.metadata(byId, Metadata.parse("<m xmlns='urn:m'>" + at + "</m>"));
+      found = tree.groups.get(at).client.update(CALL, UpdateRequest.of(change)).value().getFirst().orThrow();
+    }
+    EntryChange change = EntryChange.metadata(Target.of(one), METADATA);
+    Entry unused = tree.groups.get(2).client.update(CALL, UpdateRequest.of(change)).value().getFirst().orThrow();
+    for (int at = 0; at < 3; at++) {
+      Map<String, Entry> after = subtree(at, root + "/d");
+      assertThat(after.keySet()).isEqualTo(before.keySet());
+      after.keySet().stream().filter(path -> !path.endsWith("/one"))
+          .forEach(path -> assertThat(after.get(path)).as(path).isEqualTo(before.get(path)));
+      assertThat(entry(at, root + "/d/a/one").id()).isEqualTo(one);
+    }
+  }
+
+  @Test
+  void contentMovesBackAndOnAndIsDeletedWhereItWas() throws Exception {
+    move(0, moving, 1);
+    add(2, root + "/d/a/new");
+    remove(0, root + "/d/three");
+    Map<String, Entry> before = subtree(2, root + "/d");
+
+    move(1, moving, 2);
+    assertThat(subtree(0, root + "/d")).usingRecursiveComparison().isEqualTo(before);
+    move(2, moving, 1);
+    assertThat(subtree(1, root + "/d").keySet()).isEqualTo(before.keySet());
+    move(1, moving, 0);
+    for (int at = 0; at < 3; at++) {
+      assertThat(subtree(at, root + "/d").keySet()).isEqualTo(before.keySet());
+      assertThat(tree.groups.get(at).table.map().ofContent(Target.of(root + "/d").path()).path().isRoot()).isTrue();
+    }
+    add(1, root + "/d/three");
+    for (int at : List.of(1, 2)) {
+      Eventually.until("content is deleted where it was", Duration.ofSeconds(20),
+          () -> sum(at, moving).entries() == 0);
+    }
+  }
+
+  private static ContentSum sum(int at, EntryId of) {
+    return tree.groups.get(at).names.arriving(of).sum();
+  }
+
+  private static void remove(int at, String path) {
+    Entry unused =
+        tree.groups.get(at).service
+            .remove(CALL, RemoveRequest.of(new Removal(Target.of(path), true, Precondition.NONE)))
+            .value().getFirst().orThrow();
+  }
+
+  /** A target whose n-th answer is lost, or which does not get the n-th request. */
+  private record Failing(ContentTarget target, AtomicInteger left, boolean done) implements ContentTarget {
+    private <T> T call(Supplier<T> call) {
+      boolean fails = left.decrementAndGet() == 0;
+      if (fails && !done) {
+        throw new RnsException(RnsError.UNAVAILABLE, "cut");
+      }
+      T answer = call.get();
+      if (fails) {
+        throw new RnsException(RnsError.UNAVAILABLE, "cut");
+      }
+      return answer;
+    }
+
+    private void run(Runnable call) {
+      Object unused = call(() -> {
+        call.run();
+        return "";
+      });
+    }
+
+    @Override
+    public long receive(int from) {
+      return call(() -> target.receive(from));
+    }
+
+    @Override
+    public void insert(long token, List<Entry> entries) {
+      run(() -> target.insert(token, entries));
+    }
+
+    @Override
+    public void remove(long token, List<EntryId> entries, boolean forever) {
+      run(() -> target.remove(token, entries, forever));
+    }
+
+    @Override
+    public void remember(long token, String answers) {
+      run(() -> target.remember(token, answers));
+    }
+
+    @Override
+    public Set<EntryId> has(Collection<EntryId> entries) {
+      return call(() -> target.has(entries));
+    }
+
+    @Override
+    public boolean isCleared() {
+      return call(target::isCleared);
+    }
+
+    @Override
+    public ContentSum sum() {
+      return call(target::sum);
+    }
+
+    @Override
+    public void own(long token, Position given) {
+      run(() -> target.own(token, given));
+    }
+  }
+
+  @Test
+  void aMoveThatFailsAnywhereLeavesTheContentWithOneOwner() throws Exception {
+    Set<String> before = subtree(0, root + "/d").keySet();
+    for (int n = 1;; n++) {
+      for (boolean done : List.of(false, true)) {
+        ContentTarget target = tree.groups.get(1).names.arriving(moving);
+        AtomicInteger left = new AtomicInteger(n);
+        int attempt = n;
+        boolean moved = Eventually.get("the move begins", Duration.ofSeconds(30), () -> {
+          left.set(attempt);
+          try {
+            long unused =
+                tree.groups.get(0).names.departing(moving, 1, new Failing(target, left, done)).move();
+            return Optional.of(true);
+          } catch (RnsException e) {
+            return e.error() == RnsError.BUSY ? Optional.empty() : Optional.of(false);
+          }
+        });
+        boolean given = tree.groups.get(0).names.row(moving).owner().isPresent();
+        if (given && !moved) {
+          // What the next owner does when it learns of it from the former one.
+          tree.groups.get(1).names.own(
+              moving, tree.groups.get(1).names.row(moving).version(),
+              Positions.of(tree.groups.get(0).names.position()));
+        }
+        tree.teach();
+        for (int at = 0; at < 3; at++) {
+          assertThat(subtree(at, root + "/d").keySet()).as("after " + n).isEqualTo(before);
+        }
+        add(2, root + "/d/after" + n + done);
+        before = subtree(1, root + "/d").keySet();
+        if (moved && left.get() > 0) {
+          return;
+        }
+        if (given) {
+          move(1, moving, 0);
+        }
+      }
+    }
+  }
+
+  /**
+   * Writes below the directory that moves, and between it and its surroundings, at any server, and knows the result.
+   */
+  private final class Worker implements Callable<Map<String, String>> {
+    private final Random random;
+    private final String mine;
+    private final AtomicBoolean over;
+    private final Map<String, String> expected = new TreeMap<>();
+    private int made;
+
+    Worker(int number, AtomicBoolean over) {
+      this.random = new Random(number);
+      this.mine = "w" + number;
+      this.over = over;
+      for (String place : List.of("/d/", "/outside/")) {
+        add(0, root + place + mine + "/first");
+        expected.put(place + mine + "/first", "urn:" + root + place + mine + "/first");
+      }
+    }
+
+    @Override
+    public Map<String, String> call() {
+      for (int more = 0; more < 20; more += over.get() ? 1 : 0) {
+        step();
+      }
+      return expected;
+    }
+
+    private NameService at() {
+      return tree.groups.get(random.nextInt(3)).client;
+    }
+
+    private void step() {
+      CallContext call = CALL.with(RequestId.random());
+      List<String> all = List.copyOf(expected.keySet());
+      String path = all.get(random.nextInt(all.size()));
+      String to = (random.nextBoolean() ? "/d/" : "/outside/") + mine + "/n" + ++made;
+      switch (random.nextInt(4)) {
+        case 0 -> {
+          NewEntry entry = NewEntry.junction(Target.of(root + to), EndpointReference.ofAddress("urn:" + root + to));
+          Entry unused = once(() -> at().add(call, AddRequest.of(entry).withParents())).orThrow();
+          expected.put(to, "urn:" + root + to);
+        }
+        case 1 -> {
+          String now = "urn:changed:" + made;
+          EntryChange change =
+              EntryChange.references(Target.of(root + path), List.of(EndpointReference.ofAddress(now)));
+          Entry unused = once(() -> at().update(call, UpdateRequest.of(change))).orThrow();
+          expected.put(path, now);
+        }
+        case 2 -> {
+          if (expected.size() > 2) {
+            Removal removal = new Removal(Target.of(root + path), false, Precondition.NONE);
+            Entry unused = once(() -> at().remove(call, RemoveRequest.of(removal))).orThrow();
+            expected.remove(path);
+          }
+        }
+        default -> move(call, random.nextBoolean() ? "/d/" + mine : "/outside/" + mine, to + "dir");
+      }
+    }
+
+    /** Makes a directory with content and moves it, perhaps into the moving content or out of it. */
+    private void move(CallContext call, String parent, String to) {
+      String directory = parent + "/m" + made;
+      for (String name : List.of("/x", "/deep/y")) {
+        NewEntry entry =
+            NewEntry.junction(Target.of(root + directory + name), EndpointReference.ofAddress("urn:" + made));
+        CallContext first = CALL.with(RequestId.random());
+        Entry unused = once(() -> at().add(first, AddRequest.of(entry).withParents())).orThrow();
+      }
+      Target place = Target.of(root + to);
+      EntryChange change =
+          EntryChange.move(Target.of(root + directory), Target.of(place.path().parent().toString()),
+              place.path().name());
+      Outcome<Entry> moved = at().update(call, UpdateRequest.of(change)).value().getFirst();
+      boolean refused =
+          moved instanceof Outcome.Refused<Entry>(Refusal refusal) && refusal.error() == RnsError.DELEGATED;
+      if (!refused) {
+        Entry unused = moved.orThrow();
+      }
+      for (String name : List.of("/x", "/deep/y")) {
+        expected.put((refused ? directory : to) + name, "urn:" + made);
+      }
+    }
+
+    /** What a write comes to, which a client sends again that has not seen the answer. */
+    private Outcome<Entry> once(Supplier<Answer<List<Outcome<Entry>>>> write) {
+      Outcome<Entry> outcome = write.get().value().getFirst();
+      assertThat(write.get().value().getFirst()).isEqualTo(outcome);
+      return outcome;
+    }
+  }
+
+  @Test
+  void nothingIsLostOrDoneTwiceUnderWritesWhileContentMoves() throws Exception {
+    AtomicBoolean over = new AtomicBoolean();
+    try (ExecutorService workers = Executors.newFixedThreadPool(4)) {
+      List<Future<Map<String, String>>> running = new ArrayList<>();
+      for (int number = 0; number < 4; number++) {
+        running.add(workers.submit(new Worker(number, over)));
+      }
+      try {
+        for (int[] way : new int[][]{{0, 1}, {1, 2}, {2, 0}, {0, 2}}) {
+          move(way[0], moving, way[1]);
+        }
+      } finally {
+        over.set(true);
+      }
+      for (Future<Map<String, String>> each : running) {
+        Map<String, String> expected = each.get();
+        String mine = expected.keySet().iterator().next().replaceFirst("^/[^/]*(/w[0-9]+)/.*", "$1");
+        Map<String, String> found = new TreeMap<>();
+        for (String place : List.of("/d", "/outside")) {
+          subtree(1, root + place + mine).forEach((path, entry) -> {
+            if (entry instanceof Entry.Junction junction) {
+              found.put(path.substring(root.length()), junction.references().getFirst().address());
+            }
+          });
+        }
+        assertThat(found).isEqualTo(expected);
+      }
+    }
+  }
+}
