@@ -119,7 +119,7 @@ final class PendingWrite {
    * @param moved whether the content that it is about may have been in another server group then
    */
   boolean repeats(AnsweredRequest former, boolean moved) {
-    return moved && former.fingerprint().length == 2 * HALF
+    return (moved && former.fingerprint().length == 2 * HALF)
         ? Arrays.equals(fingerprint, 0, HALF, former.fingerprint(), 0, HALF)
         : Arrays.equals(fingerprint, former.fingerprint());
   }

@@ -7,7 +7,6 @@ import io.rns.api.Entry.VirtualDirectory;
 import io.rns.api.EntryId;
 import io.rns.api.ListRequest;
 import io.rns.api.Outcome;
-import io.rns.api.Position;
 import io.rns.api.QueryRequest;
 import io.rns.api.Refusal;
 import io.rns.api.RnsPath;

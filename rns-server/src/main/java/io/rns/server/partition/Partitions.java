@@ -9,7 +9,6 @@ import io.rns.api.Entry;
 import io.rns.api.EntryId;
 import io.rns.api.NameService;
 import io.rns.api.Outcome;
-import io.rns.api.Position;
 import io.rns.api.Positions;
 import io.rns.api.RnsPath;
 import io.rns.api.Target;

@@ -1,7 +1,6 @@
 package io.rns.server.partition;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rns.api.AddRequest;
 import io.rns.api.AddRequest.NewEntry;
