@@ -122,6 +122,9 @@ public final class DepartingContent {
   public long move() {
     token = target.receive(from);
     phase = "copying";
+    copied.set(0);
+    answersTo = 0;
+    gaveUpDirectories = false;
     Position at = database.readAll(this::copy);
     phase = "verifying";
     Position verifiedFrom = at;

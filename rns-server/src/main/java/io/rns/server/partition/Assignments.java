@@ -33,14 +33,19 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Gives directories to server groups, with their content if they have some. An assignment goes to the primary of the
  * group that has the directory's entry; content is moved by the primary of the group that owns it. Thread-safe.
  */
 final class Assignments implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Assignments.class);
   private static final Duration CHANGE = Duration.ofSeconds(30);
   /** Longer than a report takes to arrive, and a primary to begin to own a directory. */
   private static final Duration SERVED_WITHIN = Duration.ofSeconds(15);
@@ -48,6 +53,8 @@ final class Assignments implements AutoCloseable {
   private static final Duration MOVED_WITHIN = Duration.ofSeconds(1);
   /** How long a move waits until former content of the directory is deleted where it goes. */
   private static final Duration CLEARED_WITHIN = Duration.ofMinutes(10);
+  /** How often a move is tried. */
+  private static final int TRIES = 3;
   private static final Duration PAUSE = Duration.ofMillis(50);
 
   private final int group;
@@ -258,19 +265,24 @@ final class Assignments implements AutoCloseable {
   private Move begin(LocalNameService copy, EntryId directory, int to) {
     ContentTarget target = partitions.content(primaryOf(to), directory);
     DepartingContent content = copy.departing(directory, to, target);
-    return new Move(to, content, CompletableFuture.supplyAsync(() -> run(content), movers));
+    return new Move(
+        to, content,
+        CompletableFuture.supplyAsync(() -> run(content, () -> copy.row(directory).owner().isPresent()), movers));
   }
 
-  private static long run(DepartingContent content) {
+  /** A disk or a server that stands still for some seconds ends a try, not the move. */
+  private static long run(DepartingContent content, BooleanSupplier isGiven) {
     Timing timing = Timing.system();
     long since = timing.nanoTime();
-    while (true) {
+    for (int tries = 1;;) {
       try {
         return content.move();
       } catch (RnsException e) {
-        if (e.error() != RnsError.BUSY || timing.passed(CLEARED_WITHIN, since)) {
+        boolean busy = e.error() == RnsError.BUSY && !timing.passed(CLEARED_WITHIN, since);
+        if (!busy && (e.error() != RnsError.UNAVAILABLE || tries++ == TRIES || isGiven.getAsBoolean())) {
           throw e;
         }
+        LOG.atLevel(busy ? Level.DEBUG : Level.WARN).log("the content does not move yet: {}", e.getMessage());
         timing.pause(PAUSE);
       }
     }
