@@ -70,7 +70,7 @@ public record CallContext(
   }
 
   /** Adds what this side did to the explanation, if one is wanted. */
-  public void explain(Supplier<Step> step) {
+  public void explain(Supplier<HopStep> step) {
     if (explanation.isPresent()) {
       explanation.get().add(step.get());
     }

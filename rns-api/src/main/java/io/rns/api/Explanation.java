@@ -25,7 +25,7 @@ public final class Explanation {
   }
 
   private static final class Way {
-    private final List<Step> steps = new ArrayList<>();
+    private final List<HopStep> steps = new ArrayList<>();
     private final List<Hop> hops = new ArrayList<>();
     private List<Hop> reported = List.of();
   }
@@ -36,7 +36,7 @@ public final class Explanation {
   }
 
   /** Adds what this side did. */
-  public void add(Step step) {
+  public void add(HopStep step) {
     if (way.steps.size() < Limits.EXPLAINED_HOPS) {
       way.steps.add(step);
     }
@@ -63,7 +63,7 @@ public final class Explanation {
   }
 
   /** What this side did. */
-  public List<Step> steps() {
+  public List<HopStep> steps() {
     return List.copyOf(way.steps);
   }
 

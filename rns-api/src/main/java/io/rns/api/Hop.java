@@ -42,7 +42,7 @@ public record Hop(int level, Optional<Asked> asked, Optional<Answered> answered)
    * @param micros how long it took, other servers included
    * @param steps what it did, in order
    */
-  public record Answered(Self self, Optional<Position> position, long micros, List<Step> steps) {
+  public record Answered(Self self, Optional<Position> position, long micros, List<HopStep> steps) {
     /** Copies. */
     public Answered {
       steps = List.copyOf(steps);
@@ -71,7 +71,7 @@ public record Hop(int level, Optional<Asked> asked, Optional<Answered> answered)
             own.self(), own.position(), own.micros(), own.steps().stream().map(step -> deeper(step, depth)).toList())));
   }
 
-  private static Step deeper(Step step, int depth) {
-    return step instanceof Step.Cut cut ? new Step.Cut(cut.depth() + depth, cut.group(), cut.byMap()) : step;
+  private static HopStep deeper(HopStep step, int depth) {
+    return step instanceof HopStep.Cut cut ? new HopStep.Cut(cut.depth() + depth, cut.group(), cut.byMap()) : step;
   }
 }

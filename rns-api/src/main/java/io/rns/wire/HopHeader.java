@@ -2,7 +2,7 @@ package io.rns.wire;
 
 import io.rns.api.Hop;
 import io.rns.api.Position;
-import io.rns.api.Step;
+import io.rns.api.HopStep;
 import io.rns.error.Limits;
 import io.rns.error.RnsException;
 import io.rns.xml.XmlBuffer;
@@ -41,18 +41,18 @@ final class HopHeader {
     out.raw("</_x:Hop>");
   }
 
-  private static void write(XmlBuffer out, Step step) {
-    if (step instanceof Step.Copy copy) {
+  private static void write(XmlBuffer out, HopStep step) {
+    if (step instanceof HopStep.Copy copy) {
       out.raw("<_x:Copy").attribute("statements", copy.statements());
-    } else if (step instanceof Step.Waited waited) {
+    } else if (step instanceof HopStep.Waited waited) {
       out.raw("<_x:Waited").attribute(POSITION, waited.position().toString()).attribute("micros", waited.micros())
           .attribute("reached", Boolean.toString(waited.reached()));
-    } else if (step instanceof Step.Primary primary) {
+    } else if (step instanceof HopStep.Primary primary) {
       out.raw("<_x:Primary").attribute("reason", primary.reason().text());
-    } else if (step instanceof Step.Cut cut) {
+    } else if (step instanceof HopStep.Cut cut) {
       out.raw("<_x:Cut").attribute("depth", cut.depth()).attribute("group", cut.group())
           .attribute("by-map", Boolean.toString(cut.byMap()));
-    } else if (step instanceof Step.Root root) {
+    } else if (step instanceof HopStep.Root root) {
       out.raw("<_x:Root").attribute("group", root.group());
     }
     out.raw("/>");
@@ -64,7 +64,7 @@ final class HopHeader {
    */
   static Optional<Hop> read(XmlPull pull) {
     Attributes hop = new Attributes(pull);
-    List<Step> steps = new ArrayList<>();
+    List<HopStep> steps = new ArrayList<>();
     while (pull.nextChild()) {
       if (pull.namespace().equals(Namespaces.EXT) && steps.size() < Limits.EXPLAINED_HOPS) {
         step(pull.localName(), new Attributes(pull)).ifPresent(steps::add);
@@ -84,23 +84,23 @@ final class HopHeader {
         url, hop.of("reason").orElse(""), hop.number("round-trip-micros"), hop.of("failure")));
   }
 
-  private static Optional<Hop.Answered> answered(Attributes hop, List<Step> steps) {
+  private static Optional<Hop.Answered> answered(Attributes hop, List<HopStep> steps) {
     return hop.of("server").map(server -> new Hop.Answered(
         new Hop.Self(server, hop.number("group"), hop.of("role").orElse(""), hop.of("arrived-at").map(Position::parse)),
         hop.of(POSITION).map(Position::parse), hop.number("micros"), steps));
   }
 
-  private static Optional<Step> step(String kind, Attributes step) {
+  private static Optional<HopStep> step(String kind, Attributes step) {
     try {
       return Optional.ofNullable(switch (kind) {
-        case "Copy" -> new Step.Copy(step.number("statements"));
+        case "Copy" -> new HopStep.Copy(step.number("statements"));
         case "Waited" ->
-          new Step.Waited(Position.parse(step.of(POSITION).orElse("")), step.number("micros"), step.flag("reached"));
-        case "Primary" -> Stream.of(Step.Reason.values())
+          new HopStep.Waited(Position.parse(step.of(POSITION).orElse("")), step.number("micros"), step.flag("reached"));
+        case "Primary" -> Stream.of(HopStep.Reason.values())
             .filter(each -> each.text().equals(step.of("reason").orElse(""))).findFirst()
-            .map(Step.Primary::new).orElse(null);
-        case "Cut" -> new Step.Cut(step.number("depth"), step.number("group"), step.flag("by-map"));
-        case "Root" -> new Step.Root(step.number("group"));
+            .map(HopStep.Primary::new).orElse(null);
+        case "Cut" -> new HopStep.Cut(step.number("depth"), step.number("group"), step.flag("by-map"));
+        case "Root" -> new HopStep.Root(step.number("group"));
         default -> null;
       });
     } catch (RnsException e) {

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import io.rns.api.Hop;
 import io.rns.api.Position;
 import io.rns.api.RnsPath;
-import io.rns.api.Step;
+import io.rns.api.HopStep;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,20 +43,20 @@ record HopLines(RnsPath path) {
             .map(after -> ", then at " + after).orElse("");
   }
 
-  private String text(Step step, int group) {
-    if (step instanceof Step.Copy copy) {
+  private String text(HopStep step, int group) {
+    if (step instanceof HopStep.Copy copy) {
       return copy.statements() == 0 ? "read its copy: all in the cache"
           : "read its copy: " + copy.statements() + (copy.statements() == 1 ? " statement" : " statements")
               + " to the database";
     }
-    if (step instanceof Step.Waited waited) {
+    if (step instanceof HopStep.Waited waited) {
       return "waited " + millis(waited.micros()) + " for position " + waited.position()
           + (waited.reached() ? "" : ", which did not come");
     }
-    if (step instanceof Step.Primary primary) {
+    if (step instanceof HopStep.Primary primary) {
       return "passed on to the primary: " + reason(primary.reason());
     }
-    if (step instanceof Step.Cut cut) {
+    if (step instanceof HopStep.Cut cut) {
       return "cut at " + path(cut) + ": its content belongs to " + (cut.group() == group ? "this group"
           : "group "
               + cut.group())
@@ -65,7 +65,7 @@ record HopLines(RnsPath path) {
     return "passed on to the group of the root: only that knows this path as recently as required";
   }
 
-  private static String reason(Step.Reason reason) {
+  private static String reason(HopStep.Reason reason) {
     return switch (reason) {
       case WRITE -> "a write";
       case CONSISTENCY -> "the read requires it";
@@ -75,7 +75,7 @@ record HopLines(RnsPath path) {
     };
   }
 
-  private RnsPath path(Step.Cut cut) {
+  private RnsPath path(HopStep.Cut cut) {
     return path.prefix(Math.min(cut.depth(), path.depth()));
   }
 
@@ -109,7 +109,7 @@ record HopLines(RnsPath path) {
     json.writeStringField("position", answered.position().map(Position::toString).orElse(null));
     json.writeNumberField("micros", answered.micros());
     json.writeArrayFieldStart("steps");
-    for (Step step : answered.steps()) {
+    for (HopStep step : answered.steps()) {
       json.writeStartObject();
       write(json, step);
       json.writeEndObject();
@@ -117,21 +117,21 @@ record HopLines(RnsPath path) {
     json.writeEndArray();
   }
 
-  private void write(JsonGenerator json, Step step) throws IOException {
+  private void write(JsonGenerator json, HopStep step) throws IOException {
     json.writeStringField("step", step.getClass().getSimpleName().toLowerCase(Locale.ROOT));
-    if (step instanceof Step.Copy copy) {
+    if (step instanceof HopStep.Copy copy) {
       json.writeNumberField("statements", copy.statements());
-    } else if (step instanceof Step.Waited waited) {
+    } else if (step instanceof HopStep.Waited waited) {
       json.writeStringField("position", waited.position().toString());
       json.writeNumberField("micros", waited.micros());
       json.writeBooleanField("reached", waited.reached());
-    } else if (step instanceof Step.Primary primary) {
+    } else if (step instanceof HopStep.Primary primary) {
       json.writeStringField("reason", primary.reason().text());
-    } else if (step instanceof Step.Cut cut) {
+    } else if (step instanceof HopStep.Cut cut) {
       json.writeStringField("path", path(cut).toString());
       json.writeNumberField("group", cut.group());
       json.writeStringField("by", cut.byMap() ? "map" : "entry");
-    } else if (step instanceof Step.Root root) {
+    } else if (step instanceof HopStep.Root root) {
       json.writeNumberField("group", root.group());
     }
   }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.rns.api.Hop;
 import io.rns.api.Position;
 import io.rns.api.RnsPath;
-import io.rns.api.Step;
+import io.rns.api.HopStep;
 import io.rns.referral.Announcement;
 import io.rns.referral.Referral;
 import io.rns.referral.ServerRole;
@@ -25,13 +25,13 @@ class ExplainCommandTest {
   void explains() {
     rns.done("mkdir", "-p", "/a/b");
     Position at = new Position(0, 1, 7);
-    Hop first = hop(1, Optional.empty(), "server-1", 0, at, new Position(0, 1, 8), new Step.Waited(at, 1_500, true),
-        new Step.Copy(0), new Step.Cut(1, 1, false), new Step.Primary(Step.Reason.CONSISTENCY));
+    Hop first = hop(1, Optional.empty(), "server-1", 0, at, new Position(0, 1, 8), new HopStep.Waited(at, 1_500, true),
+        new HopStep.Copy(0), new HopStep.Cut(1, 1, false), new HopStep.Primary(HopStep.Reason.CONSISTENCY));
     Hop.Asked second = new Hop.Asked("http://two/rns", "the only server named", 2_000, Optional.empty());
     Position there = new Position(1, 1, 3);
     rns.server().explains(
         List.of(first,
-            hop(2, Optional.of(second), "server-2", 1, there, there, new Step.Copy(1), new Step.Cut(1, 1, true)),
+            hop(2, Optional.of(second), "server-2", 1, there, there, new HopStep.Copy(1), new HopStep.Cut(1, 1, true)),
             new Hop(2, Optional.of(new Hop.Asked("http://three/rns", "w", 9, Optional.of("no route"))),
                 Optional.empty())));
   }
@@ -42,7 +42,7 @@ class ExplainCommandTest {
   }
 
   private static Hop hop(
-      int level, Optional<Hop.Asked> asked, String name, int group, Position before, Position after, Step... steps) {
+      int level, Optional<Hop.Asked> asked, String name, int group, Position before, Position after, HopStep... steps) {
     Hop.Self self = new Hop.Self(name, group, "primary", Optional.of(before));
     return new Hop(level, asked, Optional.of(new Hop.Answered(self, Optional.of(after), 400, List.of(steps))));
   }

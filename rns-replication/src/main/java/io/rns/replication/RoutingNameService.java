@@ -15,7 +15,7 @@ import io.rns.api.QueryRequest;
 import io.rns.api.RemoveRequest;
 import io.rns.api.RequestId;
 import io.rns.api.Routing;
-import io.rns.api.Step;
+import io.rns.api.HopStep;
 import io.rns.api.SubtreePage;
 import io.rns.api.SubtreeRequest;
 import io.rns.api.UpdateRequest;
@@ -143,7 +143,7 @@ public final class RoutingNameService implements NameService {
     if (standing.copy().isPresent() && suffices(standing.copy().get(), call)) {
       return operation.on(standing.copy().get(), call);
     }
-    call.explain(() -> new Step.Primary(standing.copy().isEmpty() ? Step.Reason.NO_COPY : reason(call)));
+    call.explain(() -> new HopStep.Primary(standing.copy().isEmpty() ? HopStep.Reason.NO_COPY : reason(call)));
     return readFromPrimary(call, operation);
   }
 
@@ -176,7 +176,7 @@ public final class RoutingNameService implements NameService {
       if (e.error() != RnsError.NOT_PRIMARY) {
         throw e;
       }
-      call.explain(() -> new Step.Primary(reason(call)));
+      call.explain(() -> new HopStep.Primary(reason(call)));
       return readFromPrimary(call, operation);
     }
     return operation.on(copy, call);
@@ -233,17 +233,17 @@ public final class RoutingNameService implements NameService {
     long began = System.nanoTime();
     boolean reached = copy.awaitServed(call.seen(), CATCH_UP);
     long micros = TimeUnit.NANOSECONDS.toMicros(System.nanoTime() - began);
-    call.explain(() -> new Step.Waited(wanted, micros, reached));
+    call.explain(() -> new HopStep.Waited(wanted, micros, reached));
     return reached;
   }
 
   /** Why a read is not answered from a copy. */
-  private static Step.Reason reason(CallContext call) {
+  private static HopStep.Reason reason(CallContext call) {
     return switch (call.consistency()) {
-      case Consistency.Primary primary -> Step.Reason.CONSISTENCY;
-      case Consistency.Bounded bounded -> Step.Reason.AGE;
-      case Consistency.Session session -> Step.Reason.POSITION;
-      case Consistency.Any any -> Step.Reason.NO_COPY;
+      case Consistency.Primary primary -> HopStep.Reason.CONSISTENCY;
+      case Consistency.Bounded bounded -> HopStep.Reason.AGE;
+      case Consistency.Session session -> HopStep.Reason.POSITION;
+      case Consistency.Any any -> HopStep.Reason.NO_COPY;
     };
   }
 
@@ -253,7 +253,7 @@ public final class RoutingNameService implements NameService {
     // With an id it can be asked again when the primary changes in the middle.
     boolean plain = call.requestId().isEmpty() && standings.now().role() != Role.PRIMARY;
     if (standings.now().role() != Role.PRIMARY) {
-      call.explain(() -> new Step.Primary(Step.Reason.WRITE));
+      call.explain(() -> new HopStep.Primary(HopStep.Reason.WRITE));
     }
     CallContext repeatable = plain ? call.with(RequestId.random()) : ids.passedOn(call);
     Answer<A> answer = onPrimary(repeatable, operation, repeatable.requestId().isPresent());

@@ -432,9 +432,9 @@ class HandoverTest {
         Topology.SOURCE_REPLICA, "http://other", List.of(a, b, c), Duration.ZERO, Duration.ofMillis(100),
         Timing.system());
     c.knows(2);
-    GroupMember meanwhile = new OvertakenMember(c, b);
+    GroupMember meanwhile = new OvertakenMember(b);
     Handover first = new Handover(
-        Topology.SOURCE_REPLICA, "http://a", List.of(a, b, meanwhile), Duration.ZERO, Duration.ofMillis(100),
+        Topology.SOURCE_REPLICA, "http://a", List.of(a, meanwhile, c), Duration.ZERO, Duration.ofMillis(100),
         Timing.system());
     for (Runnable change : List.<Runnable>of(
         () -> first.failover(Optional.of("http://c"), false), () -> first.switchover("http://c"))) {
@@ -447,8 +447,8 @@ class HandoverTest {
     assertThat(other.failover(Optional.of("http://c"), false).primary()).isEqualTo("http://c");
   }
 
-  /** While it is asked for its report, another server has a second member promise a later term. */
-  private record OvertakenMember(SimulatedMember member, SimulatedMember second) implements GroupMember {
+  /** Between its report and its promise, another server has it promise a later term. */
+  private record OvertakenMember(SimulatedMember member) implements GroupMember {
     @Override
     public String url() {
       return member.url();
@@ -456,14 +456,13 @@ class HandoverTest {
 
     @Override
     public MemberReport report() {
-      MemberReport before = member.report();
-      second.promise(new Term(second.report().allegiance().promised() + 5, "http://other"));
-      return before;
+      return member.report();
     }
 
     @Override
     public MemberReport promise(Term term) {
-      return member.report();
+      MemberReport unused = member.promise(new Term(term.number() + 5, "http://other"));
+      return member.promise(term);
     }
 
     @Override

@@ -21,7 +21,7 @@ import io.rns.api.QueryRequest;
 import io.rns.api.RemoveRequest;
 import io.rns.api.RequestId;
 import io.rns.api.Routing;
-import io.rns.api.Step;
+import io.rns.api.HopStep;
 import io.rns.api.SubtreeRequest;
 import io.rns.api.Target;
 import io.rns.api.UpdateRequest;
@@ -223,19 +223,19 @@ class RoutingNameServiceTest {
     RoleState lagging = new RoleState(Role.REPLICA, Optional.of(new LaggingCopy()), primary, "");
     CallContext call = CallContext.ANONYMOUS.with(Routing.REFER);
     assertThat(steps(lagging, call.with(Consistency.PRIMARY), most))
-        .containsExactly(new Step.Primary(Step.Reason.CONSISTENCY));
+        .containsExactly(new HopStep.Primary(HopStep.Reason.CONSISTENCY));
     assertThat(steps(lagging, call.with(Consistency.bounded(most)), most))
-        .containsExactly(new Step.Primary(Step.Reason.AGE));
-    List<Step> session = steps(lagging, call.withSeen(seen), most);
-    assertThat(session).hasSize(2).last().isEqualTo(new Step.Primary(Step.Reason.POSITION));
+        .containsExactly(new HopStep.Primary(HopStep.Reason.AGE));
+    List<HopStep> session = steps(lagging, call.withSeen(seen), most);
+    assertThat(session).hasSize(2).last().isEqualTo(new HopStep.Primary(HopStep.Reason.POSITION));
     assertThat(session.getFirst()).isInstanceOfSatisfying(
-        Step.Waited.class,
+        HopStep.Waited.class,
         waited -> {
           assertThat(waited.position()).isEqualTo(seen);
           assertThat(waited.reached()).isFalse();
         });
     RoleState without = new RoleState(Role.REPLICA, Optional.empty(), primary, "");
-    assertThat(steps(without, call, most)).containsExactly(new Step.Primary(Step.Reason.NO_COPY));
+    assertThat(steps(without, call, most)).containsExactly(new HopStep.Primary(HopStep.Reason.NO_COPY));
     RoleState deposed = new RoleState(Role.PRIMARY, Optional.of(new DeposedCopy()), primary, "");
     Explanation explanation = new Explanation();
     try (
@@ -246,10 +246,10 @@ class RoutingNameServiceTest {
               call.with(Routing.HERE).with(Consistency.PRIMARY).with(explanation), ROOT))
           .isInstanceOf(RnsException.class);
     }
-    assertThat(explanation.steps()).containsExactly(new Step.Primary(Step.Reason.CONSISTENCY));
+    assertThat(explanation.steps()).containsExactly(new HopStep.Primary(HopStep.Reason.CONSISTENCY));
   }
 
-  private static List<Step> steps(RoleState role, CallContext call, Duration most) {
+  private static List<HopStep> steps(RoleState role, CallContext call, Duration most) {
     Explanation explanation = new Explanation();
     try (
         RoutingNameService service =
@@ -257,7 +257,7 @@ class RoutingNameServiceTest {
       assertThat(service.query(call.with(explanation), ROOT)).isInstanceOf(Answer.Referred.class);
       Explanation written = new Explanation();
       assertThat(service.add(call.with(written), ADD)).isInstanceOf(Answer.Referred.class);
-      assertThat(written.steps()).containsExactly(new Step.Primary(Step.Reason.WRITE));
+      assertThat(written.steps()).containsExactly(new HopStep.Primary(HopStep.Reason.WRITE));
     }
     return explanation.steps();
   }

@@ -7,7 +7,7 @@ import io.rns.api.Explanation;
 import io.rns.api.Hop;
 import io.rns.api.Position;
 import io.rns.api.QueryRequest;
-import io.rns.api.Step;
+import io.rns.api.HopStep;
 import io.rns.api.Target;
 import io.rns.error.Limits;
 import io.rns.wire.MessageHeaders;
@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 class HopHeaderTest {
   private static final Position POSITION = new Position(1, 2, 3);
 
-  private static Hop answered(int level, Step... steps) {
+  private static Hop answered(int level, HopStep... steps) {
     return new Hop(
         level, Optional.empty(),
         Optional.of(
@@ -56,22 +56,23 @@ class HopHeaderTest {
 
   @Test
   void whatIsWrittenIsRead() {
-    List<Step> steps = new ArrayList<>(List.of(
-        new Step.Copy(0), new Step.Copy(3), new Step.Waited(POSITION, 12, true), new Step.Waited(POSITION, 0, false),
-        new Step.Cut(2, 1, false), new Step.Cut(0, 0, true), new Step.Root(0)));
-    Stream.of(Step.Reason.values()).map(Step.Primary::new).forEach(steps::add);
-    List<Hop> hops = List.of(answered(1, steps.toArray(Step[]::new)), failed("no \"answer\""), answered(2));
+    List<HopStep> steps = new ArrayList<>(List.of(
+        new HopStep.Copy(0), new HopStep.Copy(3), new HopStep.Waited(POSITION, 12, true),
+        new HopStep.Waited(POSITION, 0, false),
+        new HopStep.Cut(2, 1, false), new HopStep.Cut(0, 0, true), new HopStep.Root(0)));
+    Stream.of(HopStep.Reason.values()).map(HopStep.Primary::new).forEach(steps::add);
+    List<Hop> hops = List.of(answered(1, steps.toArray(HopStep[]::new)), failed("no \"answer\""), answered(2));
     assertThat(ReplyHeaders.NONE.explained(hops).isEmpty()).isFalse();
     assertThat(read(written(hops))).isEqualTo(hops);
   }
 
   @Test
   void whatANewerServerSaysAndNobodyHereUnderstandsIsPassedOver() {
-    String hop = written(List.of(answered(1, new Step.Copy(1))));
+    String hop = written(List.of(answered(1, new HopStep.Copy(1))));
     String more =
         hop.replace("<_x:Copy", "<_x:Later a='1'><_x:Copy statements='9'/></_x:Later><_x:Copy statements='many'/>"
             + "<_x:Primary reason='later'/><y:Copy xmlns:y='urn:y' statements='1'/><_x:Copy");
-    assertThat(read(more)).containsExactly(answered(1, new Step.Copy(1)));
+    assertThat(read(more)).containsExactly(answered(1, new HopStep.Copy(1)));
     assertThat(read("<x:Hop level='first'/><x:Hop/>" + hop)).as("two cannot be read").hasSize(1);
     assertThat(read(hop.replace("level=\"1\"", "level=\"2000000000\"")).get(0).level())
         .isEqualTo(Limits.EXPLAINED_HOPS);
@@ -79,13 +80,13 @@ class HopHeaderTest {
 
   @Test
   void anExplanationIsBounded() {
-    Step[] steps = Collections.nCopies(100, new Step.Copy(1)).toArray(Step[]::new);
+    HopStep[] steps = Collections.nCopies(100, new HopStep.Copy(1)).toArray(HopStep[]::new);
     List<Hop> most = read(written(Collections.nCopies(100, answered(1, steps))));
     assertThat(most).hasSize(Limits.EXPLAINED_HOPS).allMatch(
         hop -> hop.answered().orElseThrow().steps().size() == Limits.EXPLAINED_HOPS);
     Explanation explanation = new Explanation();
     for (int i = 0; i < 100; i++) {
-      explanation.add(new Step.Copy(i));
+      explanation.add(new HopStep.Copy(i));
       explanation.report(most);
       explanation.add(new Hop.Asked("u", "x".repeat(1_000), 1, Optional.empty()));
     }
@@ -98,17 +99,17 @@ class HopHeaderTest {
   @Test
   void aServerReportsItselfBeforeThoseThatItAsked() {
     Explanation explanation = new Explanation();
-    explanation.add(new Step.Cut(1, 1, false));
+    explanation.add(new HopStep.Cut(1, 1, false));
     CallContext below = CallContext.ANONYMOUS.with(explanation).below(1);
-    below.explanation().orElseThrow().report(List.of(answered(1, new Step.Cut(2, 2, true)), answered(2)));
+    below.explanation().orElseThrow().report(List.of(answered(1, new HopStep.Cut(2, 2, true)), answered(2)));
     Hop.Asked asked = new Hop.Asked("http://h/r", "why", 9, Optional.empty());
     below.explanation().orElseThrow().add(asked);
     List<Hop> hops = explanation.of(new Hop.Self("me", 0, "primary", Optional.empty()), Optional.of(POSITION), 5);
     assertThat(hops).extracting(Hop::level).containsExactly(1, 2, 3);
-    assertThat(hops.get(0).answered().orElseThrow().steps()).containsExactly(new Step.Cut(1, 1, false));
+    assertThat(hops.get(0).answered().orElseThrow().steps()).containsExactly(new HopStep.Cut(1, 1, false));
     assertThat(hops.get(1).asked()).contains(asked);
     assertThat(hops.get(1).answered().orElseThrow().steps()).as("in the words of the first server")
-        .containsExactly(new Step.Cut(3, 2, true));
+        .containsExactly(new HopStep.Cut(3, 2, true));
   }
 
   @Test

@@ -22,7 +22,7 @@ import io.rns.api.Refusal.RootIsFixed;
 import io.rns.api.Refusal.VersionMismatch;
 import io.rns.api.RnsPath;
 import io.rns.api.Routing;
-import io.rns.api.Step;
+import io.rns.api.HopStep;
 import io.rns.api.SubtreePage;
 import io.rns.api.SubtreePage.Visit;
 import io.rns.api.SubtreeRequest;
@@ -89,24 +89,24 @@ record Place(int group, Target target, Target start, boolean isBehindCut) {
   }
 
   /** How a server found this place by its map, for an explanation; empty if there was nothing to find. */
-  Optional<Step> found(PartitionTable table, boolean content) {
+  Optional<HopStep> found(PartitionTable table, boolean content) {
     if (isBehindCut) {
-      return Optional.of(new Step.Cut(start.path().depth(), group, true));
+      return Optional.of(new HopStep.Cut(start.path().depth(), group, true));
     }
     if (group == table.group() || !target.start().equals(EntryId.ROOT)) {
       return Optional.empty();
     }
     if (group == table.rootGroup()) {
-      return Optional.of(new Step.Root(group));
+      return Optional.of(new HopStep.Root(group));
     }
     Partition partition = content ? table.map().ofContent(target.path()) : table.map().ofEntry(target.path());
-    return Optional.of(new Step.Cut(partition.path().depth(), group, true));
+    return Optional.of(new HopStep.Cut(partition.path().depth(), group, true));
   }
 
   /** Adds to the explanation of a call that this place lies behind a cut, as an entry on the way says. */
   void explain(CallContext call) {
     if (isBehindCut) {
-      call.explain(() -> new Step.Cut(start.path().depth(), group, false));
+      call.explain(() -> new HopStep.Cut(start.path().depth(), group, false));
     }
   }
 

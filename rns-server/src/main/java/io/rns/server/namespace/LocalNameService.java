@@ -20,7 +20,7 @@ import io.rns.api.Positions;
 import io.rns.api.QueryRequest;
 import io.rns.api.Refusal;
 import io.rns.api.RemoveRequest;
-import io.rns.api.Step;
+import io.rns.api.HopStep;
 import io.rns.api.SubtreePage;
 import io.rns.api.SubtreeRequest;
 import io.rns.api.Target;
@@ -532,7 +532,7 @@ public final class LocalNameService implements MemberCopy {
               }
               return outcomes;
             });
-    call.explain(() -> new Step.Copy(read.statements()));
+    call.explain(() -> new HopStep.Copy(read.statements()));
     return read.answer(age);
   }
 

@@ -299,7 +299,7 @@ final class Assignments implements AutoCloseable {
   // ---- at the group to which content moves
 
   /** At the primary: a step of taking in the content of a directory. */
-  ContentJson content(EntryId directory, Parameters parameters, String body) {
+  ContentJson content(EntryId directory, QueryParameters parameters, String body) {
     ContentTarget target = partitions.copy().arriving(directory);
     ContentJson answer = RemoteContent.answer(target, parameters, body);
     partitions.reportSoon();

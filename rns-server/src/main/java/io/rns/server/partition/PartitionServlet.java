@@ -103,7 +103,7 @@ public final class PartitionServlet extends ResourceServlet {
   private Object done(
       Partitions known, HttpServletRequest request, HttpServletResponse response, @Nullable Signature signature)
       throws IOException {
-    Parameters parameters = new Parameters(request);
+    QueryParameters parameters = new QueryParameters(request);
     return switch (String.valueOf(request.getPathInfo())) {
       case "/report" -> {
         known.hear(body(request, response, signature, GroupReport.class));
@@ -144,11 +144,11 @@ public final class PartitionServlet extends ResourceServlet {
     return "true".equals(request.getParameter("here"));
   }
 
-  private static EntryId directory(Parameters parameters) {
+  private static EntryId directory(QueryParameters parameters) {
     return EntryId.parse(parameters.required("directory"));
   }
 
-  private static int group(Parameters parameters) {
+  private static int group(QueryParameters parameters) {
     String text = parameters.required("group");
     int group = text.matches("[0-9]{1,5}") ? Integer.parseInt(text) : -1;
     if (group < 0 || group > Position.MAX_GROUP) {

@@ -93,7 +93,7 @@ record RemoteContent(ServerCalls calls, String server, EntryId directory) implem
    * @param target of the same directory
    * @param parameters of the request
    */
-  static ContentJson answer(ContentTarget target, Parameters parameters, String body) {
+  static ContentJson answer(ContentTarget target, QueryParameters parameters, String body) {
     return switch (parameters.required("step")) {
       case "receive" -> new ContentJson(
           target.receive(Integer.parseInt(parameters.required("from"))), List.of(), false, ContentSum.ZERO);
@@ -120,7 +120,7 @@ record RemoteContent(ServerCalls calls, String server, EntryId directory) implem
     };
   }
 
-  private static long token(Parameters parameters) {
+  private static long token(QueryParameters parameters) {
     return Long.parseLong(parameters.required("token"));
   }
 

@@ -499,6 +499,21 @@ class GroupIT {
   }
 
   /**
+   * Whether a server is the primary now; not if the primary has just committed something, perhaps a beat, that it
+   * lacks.
+   */
+  private boolean failsOver(Server to) {
+    try {
+      return group.handover().failover(Optional.of(to.member.url()), false).primary().equals(to.member.url());
+    } catch (RnsException e) {
+      if (e.error() == RnsError.INVALID_REQUEST && String.valueOf(e.getMessage()).contains("lacks transactions")) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
+  /**
    * It was made the primary again, and could not commit; later it followed another one in spite of what it alone had.
    */
   @Test
@@ -516,7 +531,7 @@ class GroupIT {
     }
     until("it is outside", SOON, () -> first.standings.now().role() == Role.OUTSIDE && follows(third, second));
     // That of a group that is well: nobody else is left outside.
-    group.handover().failover(Optional.of(third.member.url()), false);
+    until("the third one has all", SOON, () -> failsOver(third));
     until("the others have changed sides", SOON, () -> follows(second, third));
     assertThat(first.standings.now().role()).isEqualTo(Role.OUTSIDE);
 

@@ -14,7 +14,7 @@ import io.rns.api.NameService;
 import io.rns.api.Outcome;
 import io.rns.api.QueryRequest;
 import io.rns.api.RnsPath;
-import io.rns.api.Step;
+import io.rns.api.HopStep;
 import io.rns.api.Target;
 import java.nio.file.Path;
 import java.util.List;
@@ -73,7 +73,7 @@ class ExplanationTest {
     return hops.stream().map(hop -> hop.level() + " " + hop.answered().orElseThrow().self().server()).toList();
   }
 
-  private static List<Step> steps(Hop hop) {
+  private static List<HopStep> steps(Hop hop) {
     return hop.answered().orElseThrow().steps();
   }
 
@@ -81,9 +81,9 @@ class ExplanationTest {
   void everyCutIsCrossedByTheEntriesWhereTheRootIsOwned() {
     List<Hop> hops = explain(Consistency.SESSION, 0, ENTRY);
     assertThat(servers(hops)).containsExactly("1 server-0", "2 server-1", "3 server-2");
-    assertThat(steps(hops.get(0))).endsWith(new Step.Cut(1, 1, false));
-    assertThat(steps(hops.get(1))).as("the depth is that of the caller's path").endsWith(new Step.Cut(3, 2, false));
-    assertThat(steps(hops.get(2))).allMatch(Step.Copy.class::isInstance).hasSize(1);
+    assertThat(steps(hops.get(0))).endsWith(new HopStep.Cut(1, 1, false));
+    assertThat(steps(hops.get(1))).as("the depth is that of the caller's path").endsWith(new HopStep.Cut(3, 2, false));
+    assertThat(steps(hops.get(2))).allMatch(HopStep.Copy.class::isInstance).hasSize(1);
     assertThat(hops).allSatisfy(
         hop -> {
           Hop.Asked asked = hop.asked().orElseThrow();
@@ -99,13 +99,13 @@ class ExplanationTest {
   void aServerFindsItsPartByItsMapOrAsksTheGroupOfTheRoot() {
     List<Hop> own = explain(Consistency.SESSION, 2, ENTRY);
     assertThat(servers(own)).containsExactly("1 server-2");
-    assertThat(steps(own.getFirst())).startsWith(new Step.Cut(3, 2, true));
+    assertThat(steps(own.getFirst())).startsWith(new HopStep.Cut(3, 2, true));
     List<Hop> latest = explain(Consistency.PRIMARY, 2, ENTRY);
     assertThat(servers(latest)).containsExactly("1 server-2", "2 server-0", "3 server-1", "4 server-2");
-    assertThat(steps(latest.getFirst())).containsExactly(new Step.Root(0));
+    assertThat(steps(latest.getFirst())).containsExactly(new HopStep.Root(0));
     List<Hop> other = explain(Consistency.SESSION, 1, ENTRY);
     assertThat(servers(other)).containsExactly("1 server-1", "2 server-2");
-    assertThat(steps(other.getFirst())).containsExactly(new Step.Cut(3, 2, true));
+    assertThat(steps(other.getFirst())).containsExactly(new HopStep.Cut(3, 2, true));
   }
 
   @Test
@@ -113,9 +113,9 @@ class ExplanationTest {
     add("/cached");
     List<Hop> unused = explain(Consistency.SESSION, 0, "/cached");
     assertThat(explain(Consistency.SESSION, 0, "/cached")).singleElement()
-        .satisfies(hop -> assertThat(steps(hop)).containsExactly(new Step.Copy(0)));
+        .satisfies(hop -> assertThat(steps(hop)).containsExactly(new HopStep.Copy(0)));
     assertThat(explain(Consistency.SESSION, 0, "/never-asked")).singleElement()
-        .satisfies(hop -> assertThat(steps(hop)).containsExactly(new Step.Copy(1)));
+        .satisfies(hop -> assertThat(steps(hop)).containsExactly(new HopStep.Copy(1)));
   }
 
   @Test
@@ -131,7 +131,7 @@ class ExplanationTest {
     tree.groups.getFirst().client.add(CallContext.ANONYMOUS.with(explanation), request).value()
         .forEach(Outcome::orThrow);
     assertThat(servers(explanation.hops())).containsExactly("1 server-0", "2 server-1", "3 server-2");
-    assertThat(steps(explanation.hops().getFirst())).contains(new Step.Cut(1, 1, false));
+    assertThat(steps(explanation.hops().getFirst())).contains(new HopStep.Cut(1, 1, false));
     assertThat(explanation.hops().getLast().answered().orElseThrow().self().position()).isNotEqualTo(
         explanation.hops().getLast().answered().orElseThrow().position());
   }

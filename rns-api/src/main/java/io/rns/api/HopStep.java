@@ -3,13 +3,13 @@ package io.rns.api;
 import java.util.Locale;
 
 /** Something that a server did for a request, in the words of an {@link Explanation}. */
-public sealed interface Step {
+public sealed interface HopStep {
   /**
    * It read its own copy of the tree.
    *
    * @param statements to the database; 0 if everything was in its cache
    */
-  record Copy(int statements) implements Step {}
+  record Copy(int statements) implements HopStep {}
 
   /**
    * It waited for its copy to catch up with the session.
@@ -17,10 +17,10 @@ public sealed interface Step {
    * @param position what the session has seen of the server's group
    * @param reached whether that came in time
    */
-  record Waited(Position position, long micros, boolean reached) implements Step {}
+  record Waited(Position position, long micros, boolean reached) implements HopStep {}
 
   /** It needed the primary of its group. */
-  record Primary(Reason reason) implements Step {}
+  record Primary(Reason reason) implements HopStep {}
 
   /** What only the primary can answer. */
   enum Reason {
@@ -49,8 +49,8 @@ public sealed interface Step {
    * @param group the owner
    * @param byMap whether the server's map of the partitions says so; otherwise the directory's entry does
    */
-  record Cut(int depth, int group, boolean byMap) implements Step {}
+  record Cut(int depth, int group, boolean byMap) implements HopStep {}
 
   /** It asked the group of the root, since its own map does not cover the path or is not recent enough. */
-  record Root(int group) implements Step {}
+  record Root(int group) implements HopStep {}
 }

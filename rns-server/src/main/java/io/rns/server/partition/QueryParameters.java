@@ -5,7 +5,7 @@ import io.rns.error.RnsException;
 import jakarta.servlet.http.HttpServletRequest;
 
 /** The parameters of a request. */
-record Parameters(HttpServletRequest request) {
+record QueryParameters(HttpServletRequest request) {
   /**
    * A parameter that has to be there.
    *
