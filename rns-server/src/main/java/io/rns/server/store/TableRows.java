@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TableRows {
   private static final List<String> TABLES =
-      List.of("entry", "directory_count", "answer_log", "request_log", "delegated_directory", "removed_directory",
-          "departure");
+      List.of("entry", "directory_count", "answer_log", "request_log", "delegated_directory", "departure",
+          "removed_directory");
   private static final String CHANGES = "change_log";
   private static final int DELETED_ROWS = 10_000;
 
