@@ -251,7 +251,6 @@ public final class Database implements AutoCloseable {
     try {
       connection.close();
     } catch (SQLException e) {
-      // The pool does not use it again.
       LOG.debug("a connection could not be returned to the pool: {}", e.getMessage());
     }
   }
@@ -270,10 +269,31 @@ public final class Database implements AutoCloseable {
   public <T> T readSnapshot(Work<T> work) {
     return read(
         connection -> {
-          // The pool puts this back, and rolls back what is open, when it takes the connection.
-          connection.setAutoCommit(false);
-          return work.with(connection);
+          try {
+            connection.setAutoCommit(false);
+            return work.with(connection);
+          } finally {
+            endSnapshot(connection);
+          }
         });
+  }
+
+  /**
+   * Not left to the pool: if the database refuses that, as MySQL may while it changes its primary, the pool would hand
+   * out the connection as it is, and whoever reads with it would see this snapshot.
+   */
+  private void endSnapshot(Connection connection) {
+    try {
+      connection.rollback();
+      connection.setAutoCommit(true);
+    } catch (SQLException e) {
+      giveUp(reads, connection, e);
+    }
+  }
+
+  private static void giveUp(HikariDataSource pool, Connection connection, SQLException e) {
+    LOG.debug("a connection is given up: {}", e.getMessage());
+    pool.evictConnection(connection);
   }
 
   /**
@@ -284,8 +304,13 @@ public final class Database implements AutoCloseable {
     return with(
         connection(writes),
         connection -> {
-          mark(connection);
-          return work.with(connection);
+          try {
+            mark(connection);
+            return work.with(connection);
+          } catch (SQLException | RuntimeException | Error e) {
+            rollBack(connection, connection);
+            throw e;
+          }
         });
   }
 
@@ -316,12 +341,11 @@ public final class Database implements AutoCloseable {
         });
   }
 
-  private void rollBack(Connection connection, JdbcConnection session) {
+  private void rollBack(Connection connection, Connection session) {
     try {
       session.rollback();
     } catch (SQLException e) {
-      LOG.debug("a connection is given up: {}", e.getMessage());
-      writes.evictConnection(connection);
+      giveUp(writes, connection, e);
     }
   }
 

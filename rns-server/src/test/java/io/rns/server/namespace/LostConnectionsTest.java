@@ -8,6 +8,7 @@ import io.rns.api.AddRequest.NewEntry;
 import io.rns.api.CallContext;
 import io.rns.api.ListRequest;
 import io.rns.api.Outcome;
+import io.rns.api.Position;
 import io.rns.api.Target;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
@@ -15,6 +16,7 @@ import io.rns.local.DatabaseProcess;
 import io.rns.server.Eventually;
 import io.rns.server.TestDatabase;
 import io.rns.server.store.Database;
+import io.rns.server.store.GroupTable;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -90,6 +92,22 @@ class LostConnectionsTest {
     assertThatThrownBy(() -> database.read(LostConnectionsTest::refuse))
         .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.UNAVAILABLE))
         .hasMessageContaining("changing its primary");
+  }
+
+  @Test
+  void aSnapshotThatCannotBeEndedIsNotReadFromAgain() {
+    Position before =
+        database.readSnapshot(
+            connection -> {
+              // In this state the database refuses to roll back, without ending the connection.
+              connection.createStatement().execute("XA START 'open'");
+              return GroupTable.find(connection).position();
+            });
+    NewEntry there = NewEntry.directory(Target.of("/there"));
+    assertThat(service.add(CallContext.ANONYMOUS, AddRequest.of(there)).value().get(0))
+        .isInstanceOf(Outcome.Done.class);
+    // The pool gives a thread the connection that it had last.
+    assertThat(database.group().position()).isGreaterThan(before);
   }
 
   /** As MySQL does during {@code group_replication_set_as_primary}. */
