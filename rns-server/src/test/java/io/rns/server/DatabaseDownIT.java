@@ -2,12 +2,12 @@ package io.rns.server;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.rns.local.DatabaseProcess;
 import io.rns.local.GlassFishProcess;
 import io.rns.wire.HostileMessages;
 import java.io.IOException;
-import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -17,6 +17,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,21 +25,26 @@ import org.junit.jupiter.api.io.TempDir;
 /** The WAR in GlassFish while its database is away: at the start, and later. */
 @Tag("slow")
 class DatabaseDownIT {
-  private static final Duration BOUND = Duration.ofSeconds(60);
+  private static final Duration BOUND = Duration.ofMinutes(3);
+  private static final Duration ANSWER_BOUND = Duration.ofSeconds(10);
 
   @TempDir private static Path temporary;
 
   private final HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
   private HttpResponse<String> get(GlassFishProcess server, String path) throws IOException, InterruptedException {
-    return http.send(HttpRequest.newBuilder(URI.create(server.url("rns") + path)).build(), BodyHandlers.ofString());
+    return http.send(
+        HttpRequest.newBuilder(URI.create(server.url("rns") + path)).timeout(ANSWER_BOUND).build(),
+        BodyHandlers.ofString());
   }
 
-  private String health(GlassFishProcess server) throws IOException, InterruptedException {
+  private String health(GlassFishProcess server) {
     try {
       return get(server, "/health").body();
-    } catch (ConnectException e) {
-      return "GlassFish does not listen yet";
+    } catch (IOException e) {
+      return e.toString();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
     }
   }
 
@@ -69,8 +75,14 @@ class DatabaseDownIT {
                       "RNS_DB_PASSWORD", database.password(),
                       "RNS_DB_CONNECTION_TIMEOUT", "1000"));
       try (GlassFishProcess server = GlassFishProcess.start(settings)) {
-        Eventually.until("it says what it waits for", BOUND,
-            () -> health(server).startsWith("waiting for the database"));
+        AtomicReference<String> seen = new AtomicReference<>("");
+        assertThatCode(
+            () -> server.waitUntil(
+                () -> {
+                  seen.set(health(server));
+                  return seen.get().startsWith("waiting for the database");
+                }, BOUND))
+            .as("its health is: %s", seen).doesNotThrowAnyException();
         assertThat(get(server, "/health").statusCode()).isEqualTo(503);
         assertThat(get(server, "/status").body())
             .contains("\"role\":\"starting\"", "not serving")

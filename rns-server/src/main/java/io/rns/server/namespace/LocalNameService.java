@@ -490,11 +490,16 @@ public final class LocalNameService implements MemberCopy {
   private void checkReadable(CallContext call) {
     awaitStoodDown();
     Writer current = writer;
-    if (current != null && !settings.inGroup()) {
-      current.checkPrimary();
-      if (call.consistency() instanceof Consistency.Session) {
-        ownOf(call.seen()).ifPresent(this::checkReached);
+    if (current != null && !settings.inGroup() && current.isDeposed()) {
+      // By another server, or by a replacement that has begun since the first look.
+      awaitStoodDown();
+      current = writer;
+      if (current != null) {
+        current.checkPrimary();
       }
+    }
+    if (current != null && !settings.inGroup() && call.consistency() instanceof Consistency.Session) {
+      ownOf(call.seen()).ifPresent(this::checkReached);
     }
   }
 

@@ -39,7 +39,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -55,6 +59,7 @@ class BackupsTest {
   private static final CallContext CALL = CallContext.ANONYMOUS;
   private static final WriterSettings WRITER =
       new WriterSettings(4_096, 256, Duration.ofSeconds(20), Duration.ofHours(24), Duration.ofHours(72), Duration.ZERO);
+  private static final int RESTORES = 50;
   private static final int MANY = 2_000;
   private static final Duration BOUND = Duration.ofSeconds(60);
 
@@ -245,5 +250,34 @@ class BackupsTest {
     assertThat(failure.get()).isNull();
     assertThat(done.entries()).isGreaterThanOrEqualTo(MANY);
     assertThat(exists("/b/other")).isFalse();
+  }
+
+  @Test
+  void readsGoOnHoweverTheyMeetTheBeginningOfARestore() throws Exception {
+    clear();
+    QueryRequest root = new QueryRequest(List.of(Target.ROOT), false);
+    AtomicBoolean over = new AtomicBoolean();
+    try (ExecutorService readers = Executors.newFixedThreadPool(4)) {
+      List<Future<?>> reading = new ArrayList<>();
+      for (int i = 0; i < 4; i++) {
+        reading.add(
+            readers.submit(
+                () -> {
+                  while (!over.get()) {
+                    service.query(CALL, root);
+                  }
+                }));
+      }
+      try {
+        for (int i = 0; i < RESTORES; i++) {
+          Position unused = service.replace(() -> {});
+        }
+      } finally {
+        over.set(true);
+      }
+      for (Future<?> each : reading) {
+        each.get();
+      }
+    }
   }
 }
