@@ -173,7 +173,7 @@ final class Failover {
       throw new RnsException(
           RnsError.UNAVAILABLE,
           "no other member with a copy takes part in this change"
-              + (promised.silent().isEmpty() ? "" : ": " + named(promised.silent())) + "; " + from.url()
+              + (promised.silent().isEmpty() ? "" : ": " + MemberAnswers.named(promised.silent())) + "; " + from.url()
               + " is still the primary");
     }
   }
@@ -395,14 +395,8 @@ final class Failover {
   private static RnsException unreachable(Map<GroupMember, RnsException> missing) {
     return new RnsException(
         RnsError.UNAVAILABLE,
-        "these members cannot be asked: " + named(missing)
+        "these members cannot be asked: " + MemberAnswers.named(missing)
             + "; only they may have an acknowledged write (use force to continue without them)");
-  }
-
-  private static String named(Map<GroupMember, RnsException> silent) {
-    return silent.entrySet().stream()
-        .map(each -> each.getKey().url() + " (" + each.getValue().getMessage() + ")")
-        .collect(Collectors.joining(", "));
   }
 
   /**

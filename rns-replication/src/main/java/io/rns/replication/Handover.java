@@ -73,10 +73,10 @@ public final class Handover {
    *         unreachable; the old primary then continues
    */
   public Result switchover(String target) {
-    Map<GroupMember, MemberReport> reports = succession.ask(succession.members(), GroupMember::report).reports();
+    MemberAnswers answers = succession.ask(succession.members(), GroupMember::report);
+    Map<GroupMember, MemberReport> reports = answers.reports();
     GroupMember to = succession.member(target);
-    GroupMember from = Succession.primary(reports).orElseThrow(
-        () -> new RnsException(RnsError.UNAVAILABLE, "no member of the group is the primary; use failover"));
+    GroupMember from = Succession.primary(reports).orElseThrow(() -> withoutPrimary(answers));
     if (from.equals(to)) {
       return new Result(target, Optional.of(target), Succession.position(reports.get(to)), 0);
     }
@@ -118,6 +118,15 @@ public final class Handover {
       }
       throw withOldPrimary(from, term, terms, e);
     }
+  }
+
+  private static RnsException withoutPrimary(MemberAnswers answers) {
+    return new RnsException(
+        RnsError.UNAVAILABLE,
+        answers.silent().isEmpty()
+            ? "no member of the group is the primary; use failover"
+            : "no member that answers is the primary; retry, or use failover. Without an answer: "
+                + MemberAnswers.named(answers.silent()));
   }
 
   /**

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * The members' answers, and the errors of members that did not answer.
@@ -32,6 +33,13 @@ record MemberAnswers(Map<GroupMember, MemberReport> reports, Map<GroupMember, Rn
             })
             .toList());
     return new MemberAnswers(inOrder(asked, reports), inOrder(asked, silent));
+  }
+
+  /** Members without an answer, each with the reason. */
+  static String named(Map<GroupMember, RnsException> silent) {
+    return silent.entrySet().stream()
+        .map(each -> each.getKey().url() + " (" + each.getValue().getMessage() + ")")
+        .collect(Collectors.joining(", "));
   }
 
   private static <T> Map<GroupMember, T> inOrder(List<GroupMember> asked, Map<GroupMember, T> answers) {

@@ -58,6 +58,18 @@ class HandoverTest {
     assertThat(calls).isEmpty();
   }
 
+  /** It may only be slow: the operator then need not fail over. */
+  @Test
+  void switchoverNamesMembersWithoutAnAnswerIfNoOtherIsThePrimary() {
+    a.falls("no response in time");
+    assertThatThrownBy(() -> handover.switchover("http://b"))
+        .hasMessage(
+            "no member that answers is the primary; retry, or use failover."
+                + " Without an answer: http://a (no response in time)")
+        .satisfies(e -> assertThat(error(e)).isEqualTo(RnsError.UNAVAILABLE));
+    assertThat(calls).isEmpty();
+  }
+
   /** Otherwise writes would stall while a restarted replica catches up. */
   @Test
   void switchoverDoesNotDemoteThePrimaryWhileTheTargetIsBehind() {
