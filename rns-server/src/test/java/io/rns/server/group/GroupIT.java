@@ -85,8 +85,10 @@ class GroupIT {
     group.close();
   }
 
+  /** It vouches for its copy a turn or two later than it serves it. */
   private static boolean follows(Server replica, Server primary) {
     return replica.standings.now().role() == Role.REPLICA
+        && replica.member.report().allegiance().vouches()
         && replica.standings.now().copy().isPresent()
         && replica.standings.now().primary().equals(Optional.of(primary.member.url()))
         && replica.member.report().database().orElseThrow().receiving();
