@@ -17,6 +17,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -78,14 +79,23 @@ public final class OtherGroups implements AutoCloseable {
       NameService current = client;
       if (current == null || !now.equals(servers)) {
         if (current != null) {
-          // Waits a moment for what is under way there.
-          Thread unused = Thread.startVirtualThread(current::close);
+          retire(current);
         }
         current = OtherGroups.this.client(now);
         client = current;
         servers = now;
       }
       return current;
+    }
+
+    /** What is under way there goes on: it may wait for the group's next primary. */
+    private void retire(NameService former) {
+      Thread unused =
+          Thread.startVirtualThread(
+              () -> {
+                LockSupport.parkNanos(timeout.toNanos());
+                former.close();
+              });
     }
 
     <A> Answer<A> ask(CallContext there, Question<A> question) {

@@ -1,6 +1,7 @@
 package io.rns.server.partition;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rns.api.AddRequest;
 import io.rns.api.AddRequest.NewEntry;
@@ -48,6 +49,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -131,6 +136,44 @@ class PartitionedTreeTest {
           assertThat(names(at, "/a")).containsExactly("b", "x0", "x1", "x2");
           assertThat(names(at, "/a/b/c")).containsExactly("d", "x0", "x1", "x2");
         });
+  }
+
+  @Test
+  void aWriteThatWaitsForAGroupGoesOnWhenItsServersChange() throws Exception {
+    CountDownLatch waits = new CountDownLatch(1);
+    CountDownLatch primary = new CountDownLatch(1);
+    TestTree.Group group = tree.groups.get(1);
+    group.beforeAdding = () -> {
+      waits.countDown();
+      await(primary);
+    };
+    try (RnsConnection client = RnsClient.builder().server(tree.groups.getFirst().http.address()).attempts(1).build()) {
+      AddRequest request = AddRequest.of(NewEntry.directory(Target.of(root + "/a/late")));
+      CompletableFuture<Outcome<Entry>> written =
+          CompletableFuture.supplyAsync(() -> client.add(CALL, request).value().getFirst());
+      assertThat(waits.await(20, TimeUnit.SECONDS)).isTrue();
+      Announcement another =
+          new Announcement(
+              "http://127.0.0.1:1/rns", "server-9", ServerRole.REPLICA, Site.NONE, 100, 0, 0, Optional.empty());
+      tree.groups.getFirst().hear(1, List.of(group.announcement(), another));
+      assertThat(entry(0, root + "/a/b").isRoot()).isFalse();
+
+      assertThatThrownBy(() -> written.get(1_500, TimeUnit.MILLISECONDS)).isInstanceOf(TimeoutException.class);
+      primary.countDown();
+
+      assertThat(written.get(20, TimeUnit.SECONDS).orThrow().displayName()).isEqualTo("late");
+    } finally {
+      primary.countDown();
+      group.beforeAdding = () -> {};
+    }
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(20, TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
   }
 
   private List<String> names(int at, String below) {

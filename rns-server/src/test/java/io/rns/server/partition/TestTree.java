@@ -64,6 +64,7 @@ final class TestTree implements AutoCloseable {
     final SoapHttpServer http;
     final RnsConnection client;
     volatile PartitionTable table;
+    volatile Runnable beforeAdding = () -> {};
 
     Group(Path directory, int number) {
       this.number = number;
@@ -93,8 +94,13 @@ final class TestTree implements AutoCloseable {
 
     /** No server of a group reports to this one any more. */
     void loseSight(int of) {
+      hear(of, List.of(Announcement.unreachable(table.servers().get(of).getFirst().url(), "server-" + of)));
+    }
+
+    /** A group reports these servers. */
+    void hear(int of, List<Announcement> reported) {
       TreeMap<Integer, List<Announcement>> servers = new TreeMap<>(table.servers());
-      servers.put(of, List.of(Announcement.unreachable(servers.get(of).getFirst().url(), "server-" + of)));
+      servers.put(of, reported);
       table = new PartitionTable(number, table.map(), table.asOf(), table.changed(), servers);
     }
 
@@ -118,6 +124,7 @@ final class TestTree implements AutoCloseable {
   private record Own(Group group) implements NameService {
     @Override
     public Answer<List<Outcome<Entry>>> add(CallContext call, AddRequest request) {
+      group.beforeAdding.run();
       return group.names.add(call, request);
     }
 
