@@ -26,9 +26,11 @@ public record ContentRequest(EntryId directory, Step step) implements WriteReque
   /**
    * At the former owner: the content belongs to another group from now on; what is here is deleted in time.
    *
-   * @param token of the freeze that must have lasted until now
+   * @param freeze the token of the freeze that must have lasted until now
+   * @param token the version that the directory had at the next owner after {@link Receive}: it has a later one here
+   *        then, which tells who of the two gave the content to the other
    */
-  public record Give(int to, long token) implements Step {}
+  public record Give(int to, long freeze, long token) implements Step {}
 
   /** At the next owner: takes the content in, hidden from callers, who are sent to the former owner meanwhile. */
   public record Receive(int from) implements Step {}
@@ -70,8 +72,9 @@ public record ContentRequest(EntryId directory, Step step) implements WriteReque
    * @param token as for {@link Insert}
    * @param given the position at which the former owner gave it away: who sees the content here must not see it there
    *        as it was before
+   * @param version that the directory had at the former owner after {@link Give}: it has a later one here then
    */
-  public record Own(long token, Positions given) implements Step {}
+  public record Own(long token, Positions given, long version) implements Step {}
 
   /** At a group that once owned the content, or has the directory's entry: where the content is now. */
   public record Point(int to) implements Step {}

@@ -114,8 +114,8 @@ final class ArrivingContent implements ContentTarget {
   }
 
   @Override
-  public void own(long token, Position given) {
-    Entry unused = step(new Own(token, Positions.of(given)));
+  public void own(long token, Position given, long version) {
+    Entry unused = step(new Own(token, Positions.of(given), version));
   }
 
   /** How far entries are below a directory, in one snapshot. */

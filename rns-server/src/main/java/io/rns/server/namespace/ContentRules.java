@@ -61,7 +61,7 @@ final class ContentRules {
         frozen.thaw();
         yield Outcome.done(directory);
       }
-      case Give(int to, long token) -> give(directory, to, token);
+      case Give(int to, long freeze, long token) -> give(directory, to, freeze, token);
       case Receive(int from) -> receive(directory, from);
       case Insert(long token, List<Entry> entries) -> insert(directory, token, entries);
       case Remove(long token, List<EntryId> entries, boolean forever) -> remove(directory, token, entries, forever);
@@ -69,7 +69,7 @@ final class ContentRules {
         checkMove(directory, token);
         yield Outcome.done(directory);
       }
-      case Own(long token, Positions given) -> own(directory, token, given);
+      case Own(long token, Positions given, long version) -> own(directory, token, given, version);
       case Point(int to) -> point(directory, to);
     };
   }
@@ -88,8 +88,8 @@ final class ContentRules {
     return accepted;
   }
 
-  private Outcome<Entry> give(VirtualDirectory directory, int to, long token) {
-    if (!frozen.isFrozen(directory.id(), token)) {
+  private Outcome<Entry> give(VirtualDirectory directory, int to, long freeze, long token) {
+    if (!frozen.isFrozen(directory.id(), freeze)) {
       throw new RnsException(RnsError.UNAVAILABLE, "the content of " + directory.id() + " may have changed");
     }
     if (directory.owner().isPresent() || !Resolution.isInTree(draft, directory)) {
@@ -114,7 +114,7 @@ final class ContentRules {
           directory.id() + " would be one directory of other server groups too many; the limit is "
               + Limits.PARTITIONS);
     }
-    return Outcome.done(draft.give(directory, to));
+    return Outcome.done(draft.give(directory, to, token));
   }
 
   private Outcome<Entry> receive(VirtualDirectory directory, int from) {
@@ -125,7 +125,7 @@ final class ContentRules {
       // Of a move that came to nothing.
       draft.clear(directory.id());
     }
-    return Outcome.done(draft.own(directory, OptionalInt.of(from)));
+    return Outcome.done(draft.own(directory, OptionalInt.of(from), 0));
   }
 
   private Outcome<Entry> insert(VirtualDirectory directory, long token, List<Entry> entries) {
@@ -164,18 +164,18 @@ final class ContentRules {
     return Outcome.done(directory);
   }
 
-  private Outcome<Entry> own(VirtualDirectory directory, long token, Positions given) {
+  private Outcome<Entry> own(VirtualDirectory directory, long token, Positions given, long version) {
     if (directory.owner().isEmpty()) {
       return Outcome.done(directory);
     }
     checkMove(directory, token);
     draft.reflect(given);
-    return Outcome.done(draft.own(directory, OptionalInt.empty()));
+    return Outcome.done(draft.own(directory, OptionalInt.empty(), version));
   }
 
   private Outcome<Entry> point(VirtualDirectory directory, int to) {
     boolean known = directory.owner().isEmpty() || directory.owner().getAsInt() == to;
-    return Outcome.done(known ? directory : draft.own(directory, OptionalInt.of(to)));
+    return Outcome.done(known ? directory : draft.own(directory, OptionalInt.of(to), 0));
   }
 
   static Binding anchor(EntryId directory) {

@@ -53,6 +53,7 @@ public interface ContentTarget {
    * Serves the content from now on.
    *
    * @param given the position at which the former owner gave it away
+   * @param version that the directory has there since
    */
-  void own(long token, Position given);
+  void own(long token, Position given, long version);
 }

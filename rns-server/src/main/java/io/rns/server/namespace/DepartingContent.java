@@ -152,9 +152,9 @@ public final class DepartingContent {
       if (last.position().sequence() < frozen.sequence()) {
         throw new RnsException(RnsError.UNAVAILABLE, "the database shows an older state than was committed");
       }
-      Position given = step(new Give(to, freeze)).position();
+      Answer<Outcome<Entry>> given = step(new Give(to, freeze, token));
       phase = "given";
-      target.own(token, given);
+      target.own(token, given.position(), given.value().orThrow().version());
     } finally {
       thaw();
     }

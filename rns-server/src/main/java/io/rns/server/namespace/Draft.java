@@ -231,7 +231,7 @@ final class Draft implements EntrySource {
    * those above it, count as high as the tree may be.
    */
   VirtualDirectory delegate(VirtualDirectory old, int group) {
-    VirtualDirectory entry = withOwner(old, OptionalInt.of(group));
+    VirtualDirectory entry = withOwner(old, OptionalInt.of(group), 0);
     change(raised, entry.id(), Heights.MOST);
     raise(entry, Heights.MOST);
     noteOwner(entry);
@@ -239,8 +239,12 @@ final class Draft implements EntrySource {
     return entry;
   }
 
-  /** Gives a directory with its content, which is to be deleted here, to another server group. */
-  VirtualDirectory give(VirtualDirectory old, int group) {
+  /**
+   * Gives a directory with its content, which is to be deleted here, to another server group.
+   *
+   * @param after a version that the directory has there, smaller than the one here from now on
+   */
+  VirtualDirectory give(VirtualDirectory old, int group, long after) {
     for (EntryId id : delegated()) {
       Entry cut = Resolution.find(this, id);
       if (cut != null && Resolution.isWithin(this, cut, old.id())) {
@@ -250,25 +254,27 @@ final class Draft implements EntrySource {
     clear(old.id());
     change(raised, old.id(), Heights.MOST);
     raise(old, Heights.MOST);
-    return own(old, OptionalInt.of(group));
+    return own(old, OptionalInt.of(group), after);
   }
 
   /**
    * Has a directory say who owns its content.
    *
    * @param owner empty for this group
+   * @param after as for {@link #give}
    */
-  VirtualDirectory own(VirtualDirectory old, OptionalInt owner) {
-    VirtualDirectory entry = withOwner(old, owner);
+  VirtualDirectory own(VirtualDirectory old, OptionalInt owner, long after) {
+    VirtualDirectory entry = withOwner(old, owner, after);
     noteOwner(entry);
     put(entry);
     log(Kind.CHANGED, entry, place(entry), null, true);
     return entry;
   }
 
-  private VirtualDirectory withOwner(VirtualDirectory old, OptionalInt owner) {
+  private VirtualDirectory withOwner(VirtualDirectory old, OptionalInt owner, long after) {
+    long version = Math.max(nextVersion(old), after + 1);
     return new VirtualDirectory(
-        old.binding(), old.id(), nextVersion(old), old.created(), time, old.metadata(), -1, owner);
+        old.binding(), old.id(), version, old.created(), time, old.metadata(), -1, owner);
   }
 
   private void noteOwner(VirtualDirectory entry) {

@@ -379,10 +379,13 @@ public final class LocalNameService implements MemberCopy {
    * At the primary: begins to own the content of a directory that this group has taken in, as its former owner says.
    *
    * @param version of the directory here when the former owner was asked
-   * @param given positions that cover that at which the former owner gave it away
+   * @param given a position of the former owner at or after that at which it gave the content away
+   * @param there the version of the directory there since
    */
-  public void own(EntryId directory, long version, Positions given) {
-    Entry unused = content(new ContentRequest(directory, new ContentRequest.Own(version, given))).value().orThrow();
+  public void own(EntryId directory, long version, Position given, long there) {
+    Entry unused =
+        content(new ContentRequest(directory, new ContentRequest.Own(version, Positions.of(given), there))).value()
+            .orThrow();
   }
 
   /**

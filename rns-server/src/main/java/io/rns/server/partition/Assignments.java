@@ -3,7 +3,6 @@ package io.rns.server.partition;
 import io.rns.api.AssignRequest;
 import io.rns.api.CallContext;
 import io.rns.api.Entry;
-import io.rns.api.Entry.VirtualDirectory;
 import io.rns.api.EntryId;
 import io.rns.api.ListRequest;
 import io.rns.api.Outcome;
@@ -288,12 +287,9 @@ final class Assignments implements AutoCloseable {
     }
   }
 
-  /** At the primary: whose the content of a directory is, as far as this group decides. */
-  int owner(EntryId directory) {
-    LocalNameService copy = partitions.copy();
-    copy.checkLatest();
-    VirtualDirectory row = copy.row(directory);
-    return row.owner().orElse(group);
+  /** At the primary: to whom this group gave the content of a directory, or from whom it takes that in. */
+  OwnerJson owner(EntryId directory) {
+    return OwnerJson.of(partitions.copy(), directory);
   }
 
   // ---- at the group to which content moves

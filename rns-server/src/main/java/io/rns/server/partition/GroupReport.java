@@ -6,11 +6,10 @@ import io.rns.api.RnsPath;
 import io.rns.referral.Announcement;
 import io.rns.replication.partition.Partition;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
-import java.util.Set;
+import java.util.Optional;
 
 /**
  * What a group that does not own the root tells those who do.
@@ -40,32 +39,40 @@ record GroupReport(int group, Position position, List<Announcement> servers, Lis
     }
   }
 
-  /** The group to which this one says that the content of a directory went, or from which it takes that in. */
-  private OptionalInt wentTo(EntryId directory) {
-    return cuts.stream()
-        .filter(cut -> cut.path().isRoot() && cut.directory().equals(directory))
-        .mapToInt(Cut::group)
-        .findFirst();
+  /** This report, with the cuts of a former one that is ahead of it: a replica that lags tells nothing new. */
+  GroupReport after(GroupReport former) {
+    return position.compareTo(former.position) < 0
+        ? new GroupReport(group, former.position, servers, former.cuts)
+        : this;
+  }
+
+  /** To which group this one says that the content of a directory went, or from which it takes that in. */
+  private Optional<Cut> wentTo(EntryId directory) {
+    return cuts.stream().filter(cut -> cut.path().isRoot() && cut.directory().equals(directory)).findFirst();
   }
 
   /**
    * The partitions with those who own them now. What a group knows of a directory that it does not own leads to its
-   * next owner, and from there on; a group that takes the content in says who had it before, which ends there.
+   * next owner, and from there on. Of two groups that name each other, the one with the later epoch has given the
+   * content away, and the other one takes it in.
+   *
+   * @param from the group with the directories' entries
    */
-  static List<Partition> withOwners(List<Partition> partitions, Map<Integer, GroupReport> reports) {
-    return partitions.stream().map(partition -> withOwner(partition, reports)).toList();
+  static List<Partition> withOwners(int from, List<Partition> partitions, Map<Integer, GroupReport> reports) {
+    return partitions.stream().map(partition -> withOwner(from, partition, reports)).toList();
   }
 
-  private static Partition withOwner(Partition partition, Map<Integer, GroupReport> reports) {
-    Set<Integer> asked = new HashSet<>();
+  private static Partition withOwner(int from, Partition partition, Map<Integer, GroupReport> reports) {
+    Map<Integer, Long> left = new HashMap<>(Map.of(from, partition.epoch()));
     int owner = partition.group();
-    while (asked.add(owner)) {
+    while (!left.containsKey(owner)) {
       GroupReport report = reports.get(owner);
-      OptionalInt next = report == null ? OptionalInt.empty() : report.wentTo(partition.root());
-      if (next.isEmpty() || asked.contains(next.getAsInt())) {
+      Cut next = report == null ? null : report.wentTo(partition.root()).orElse(null);
+      if (next == null || left.getOrDefault(next.group(), 0L) > next.epoch()) {
         break;
       }
-      owner = next.getAsInt();
+      left.put(owner, next.epoch());
+      owner = next.group();
     }
     return new Partition(partition.path(), partition.root(), owner, partition.epoch());
   }

@@ -31,7 +31,6 @@ import io.rns.server.operator.ServerCalls;
 import io.rns.server.partition.MoveJson.MovedJson;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -77,6 +76,7 @@ public final class Partitions implements AutoCloseable {
   private final EntryMoves moves;
   private final AtomicBoolean resuming = new AtomicBoolean();
   private final Assignments assignments;
+  private final GivenContent given;
   private final Map<Integer, Heard> heard = new ConcurrentHashMap<>();
   private final Set<EntryId> owned = new HashSet<>();
   private final Thread thread = Thread.ofPlatform().name("rns-partitions").daemon().unstarted(this::run);
@@ -111,6 +111,7 @@ public final class Partitions implements AutoCloseable {
     this.moves = new EntryMoves(group, membership::copy, new Primaries());
     this.service = new PartitionedNameService(membership.service(), this::table, others, moves);
     this.assignments = new Assignments(group, this);
+    this.given = new GivenContent(group, this::owner);
   }
 
   /** Begins to look. */
@@ -259,7 +260,7 @@ public final class Partitions implements AutoCloseable {
 
   /** Adds what groups report from their parts, each after the part itself; all with those who own them now. */
   static List<Partition> addReported(List<Partition> own, Map<Integer, GroupReport> reports) {
-    List<Partition> all = new ArrayList<>(GroupReport.withOwners(own, reports));
+    List<Partition> all = new ArrayList<>(GroupReport.withOwners(own.getFirst().group(), own, reports));
     Set<RnsPath> places = new HashSet<>();
     Set<EntryId> directories = new HashSet<>();
     all.forEach(
@@ -271,7 +272,8 @@ public final class Partitions implements AutoCloseable {
     while (more) {
       more = false;
       for (GroupReport report : reports.values()) {
-        for (Partition partition : GroupReport.withOwners(report.below(List.copyOf(all)), reports)) {
+        for (Partition partition : GroupReport.withOwners(
+            report.group(), report.below(List.copyOf(all)), reports)) {
           if (!directories.contains(partition.root()) && places.add(partition.path())) {
             directories.add(partition.root());
             all.add(partition);
@@ -295,7 +297,9 @@ public final class Partitions implements AutoCloseable {
           "server group " + report.group() + " reports to server group " + group
               + (roots.isEmpty() ? ", which has the same number" : ", which does not own the root"));
     }
-    heard.put(report.group(), new Heard(report, System.nanoTime()));
+    Heard before = heard.get(report.group());
+    GroupReport latest = before == null ? report : report.after(before.report());
+    heard.put(report.group(), new Heard(latest, System.nanoTime()));
     alone = false;
   }
 
@@ -440,33 +444,16 @@ public final class Partitions implements AutoCloseable {
 
   // ---- moves of content between groups
 
-  /**
-   * At the primary: completes moves whose last steps were interrupted. That the map has another owner of a directory's
-   * content than this group's own entry only is a hint.
-   */
+  /** At the primary: completes moves whose last steps were interrupted. */
   private void follow() {
     LocalNameService copy = membership.copy();
-    if (copy == null || !copy.isPrimary() || !table().hasCuts()) {
-      return;
+    if (copy != null && copy.isPrimary() && table().hasCuts()) {
+      given.follow(copy, table().map());
     }
-    Map<EntryId, Partition> mapped = new HashMap<>();
-    table().map().partitions().forEach(partition -> mapped.put(partition.root(), partition));
-    for (Partition cut : copy.partitions().value().partitions()) {
-      Partition now = mapped.get(cut.root());
-      if (now == null || now.group() == cut.group() || cut.path().isRoot()) {
-        continue;
-      }
-      if (now.group() == group) {
-        long version = copy.row(cut.root()).version();
-        int owner = ask("POST", primaryOf(cut.group()), "/owner?directory=" + cut.root(), "", LOOK, Integer.class);
-        if (owner == group) {
-          copy.own(cut.root(), version, table().asOf().without(group));
-          LOG.info("this group owns the content of {} (id {}), which it has taken in", now.path(), cut.root());
-        }
-      } else if (now.epoch() == cut.epoch()) {
-        copy.point(cut.root(), now.group());
-      }
-    }
+  }
+
+  private OwnerJson owner(int of, EntryId directory) {
+    return ask("POST", primaryOf(of), "/owner?directory=" + directory, "", LOOK, OwnerJson.class);
   }
 
   // ---- for assignments

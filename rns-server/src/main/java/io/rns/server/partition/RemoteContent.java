@@ -74,8 +74,8 @@ record RemoteContent(ServerCalls calls, String server, EntryId directory) implem
   }
 
   @Override
-  public void own(long token, Position given) {
-    ContentJson unused = ask("own&token=" + token + "&given=" + given, "", MOST);
+  public void own(long token, Position given, long version) {
+    ContentJson unused = ask("own&token=" + token + "&given=" + given + "&version=" + version, "", MOST);
   }
 
   private ContentJson ask(String step, String body, Duration most) {
@@ -113,7 +113,9 @@ record RemoteContent(ServerCalls calls, String server, EntryId directory) implem
       case "cleared" -> new ContentJson(0, List.of(), target.isCleared(), ContentSum.ZERO);
       case "sum" -> new ContentJson(0, List.of(), false, target.sum());
       case "own" -> {
-        target.own(token(parameters), Position.parse(parameters.required("given")));
+        target.own(
+            token(parameters), Position.parse(parameters.required("given")),
+            Long.parseLong(parameters.required("version")));
         yield ContentJson.DONE;
       }
       default -> throw parameters.unknown("step");

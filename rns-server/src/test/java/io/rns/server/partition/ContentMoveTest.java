@@ -15,7 +15,6 @@ import io.rns.api.Metadata;
 import io.rns.api.NameService;
 import io.rns.api.Outcome;
 import io.rns.api.Position;
-import io.rns.api.Positions;
 import io.rns.api.Precondition;
 import io.rns.api.QueryRequest;
 import io.rns.api.Refusal;
@@ -263,37 +262,58 @@ class ContentMoveTest {
     }
 
     @Override
-    public void own(long token, Position given) {
-      run(() -> target.own(token, given));
+    public void own(long token, Position given, long version) {
+      run(() -> target.own(token, given, version));
     }
   }
 
   @Test
   void aMoveThatFailsAnywhereLeavesTheContentWithOneOwner() throws Exception {
+    moveThatFailsAnywhere(0, 1);
+  }
+
+  @Test
+  void aMoveBackThatFailsAnywhereLeavesTheContentWithOneOwner() throws Exception {
+    move(0, moving, 1);
+    moveThatFailsAnywhere(1, 0);
+  }
+
+  @Test
+  void anEmptyDirectoryIsServedByTheGroupThatHadItsContentBefore() throws Exception {
+    move(0, moving, 1);
+    move(1, moving, 0);
+    remove(0, root + "/d/a");
+    remove(0, root + "/d/three");
+    tree.assign(0, Target.of(root + "/d"), 1);
+
+    tree.completeMoves();
+
+    add(0, root + "/d/new");
+    assertThat(tree.groups.get(1).names.row(moving).owner()).isEmpty();
+    for (int at = 0; at < 3; at++) {
+      assertThat(subtree(at, root + "/d").keySet()).containsExactly(root + "/d/new");
+    }
+  }
+
+  private void moveThatFailsAnywhere(int from, int to) throws Exception {
     Set<String> before = subtree(0, root + "/d").keySet();
     for (int n = 1;; n++) {
       for (boolean done : List.of(false, true)) {
-        ContentTarget target = tree.groups.get(1).names.arriving(moving);
+        ContentTarget target = tree.groups.get(to).names.arriving(moving);
         AtomicInteger left = new AtomicInteger(n);
         int attempt = n;
         boolean moved = Eventually.get("the move begins", Duration.ofSeconds(30), () -> {
           left.set(attempt);
           try {
             long unused =
-                tree.groups.get(0).names.departing(moving, 1, new Failing(target, left, done)).move();
+                tree.groups.get(from).names.departing(moving, to, new Failing(target, left, done)).move();
             return Optional.of(true);
           } catch (RnsException e) {
             return e.error() == RnsError.BUSY ? Optional.empty() : Optional.of(false);
           }
         });
-        boolean given = tree.groups.get(0).names.row(moving).owner().isPresent();
-        if (given && !moved) {
-          // What the next owner does when it learns of it from the former one.
-          tree.groups.get(1).names.own(
-              moving, tree.groups.get(1).names.row(moving).version(),
-              Positions.of(tree.groups.get(0).names.position()));
-        }
-        tree.teach();
+        boolean given = tree.groups.get(from).names.row(moving).owner().isPresent();
+        tree.completeMoves();
         for (int at = 0; at < 3; at++) {
           assertThat(subtree(at, root + "/d").keySet()).as("after " + n).isEqualTo(before);
         }
@@ -303,7 +323,7 @@ class ContentMoveTest {
           return;
         }
         if (given) {
-          move(1, moving, 0);
+          move(to, moving, from);
         }
       }
     }

@@ -209,6 +209,18 @@ final class TestTree implements AutoCloseable {
     }
   }
 
+  /** What the primaries of all groups do every second. */
+  void completeMoves() {
+    for (int times = 0; times < 2; times++) {
+      teach();
+      for (Group group : groups) {
+        new GivenContent(group.number, (of, directory) -> OwnerJson.of(groups.get(of).names, directory))
+            .follow(group.names, group.table.map());
+      }
+    }
+    teach();
+  }
+
   void assign(int from, Target directory, int to) {
     Entry assigned =
         groups.get(from).names.assign(CALL, new AssignRequest(directory, to)).value().orThrow();
