@@ -44,6 +44,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -79,10 +80,12 @@ public final class DepartingContent {
   private final EntryId directory;
   private final int from;
   private final int to;
-  private final ContentTarget target;
+  private final Supplier<ContentTarget> targets;
   private final AtomicLong copied = new AtomicLong();
   private final Timing timing = Timing.system();
   private volatile String phase = "preparing";
+  /** Of the try under way. */
+  private ContentTarget target;
   private long token;
 
   /** Requests that were answered earlier are not told to the next owner. */
@@ -93,13 +96,13 @@ public final class DepartingContent {
   private boolean gaveUpDirectories;
 
   DepartingContent(
-      LocalNameService names, Database database, EntryId directory, int from, int to, ContentTarget target) {
+      LocalNameService names, Database database, EntryId directory, int from, int to, Supplier<ContentTarget> targets) {
     this.names = names;
     this.database = database;
     this.directory = directory;
     this.from = from;
     this.to = to;
-    this.target = target;
+    this.targets = targets;
   }
 
   /** What is being done, in one word. */
@@ -120,6 +123,7 @@ public final class DepartingContent {
    *         again
    */
   public long move() {
+    target = targets.get();
     token = target.receive(from);
     phase = "copying";
     copied.set(0);
@@ -154,12 +158,21 @@ public final class DepartingContent {
       }
       Answer<Outcome<Entry>> given = step(new Give(to, freeze, token));
       phase = "given";
-      target.own(token, given.position(), given.value().orThrow().version());
+      own(given.position(), given.value().orThrow().version());
     } finally {
       thaw();
     }
     phase = "moved";
     return System.nanoTime() - began;
+  }
+
+  /** It learns of that in any case. */
+  private void own(Position given, long version) {
+    try {
+      target.own(token, given, version);
+    } catch (RnsException e) {
+      LOG.warn("server group {} does not serve the content of {} yet: {}", to, directory, e.getMessage());
+    }
   }
 
   private void thaw() {

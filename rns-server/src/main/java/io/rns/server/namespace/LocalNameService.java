@@ -365,9 +365,13 @@ public final class LocalNameService implements MemberCopy {
     return write(CallContext.ANONYMOUS, request).map(List::getFirst);
   }
 
-  /** At the primary: what brings the content of a directory of this group to another one. */
-  public DepartingContent departing(EntryId directory, int to, ContentTarget target) {
-    return new DepartingContent(this, database, directory, position().group(), to, target);
+  /**
+   * At the primary: what brings the content of a directory of this group to another one.
+   *
+   * @param targets the primary of that group, asked for again by each try
+   */
+  public DepartingContent departing(EntryId directory, int to, Supplier<ContentTarget> targets) {
+    return new DepartingContent(this, database, directory, position().group(), to, targets);
   }
 
   /** At the primary: what takes in the content of a directory. */

@@ -54,6 +54,8 @@ final class Assignments implements AutoCloseable {
   private static final Duration CLEARED_WITHIN = Duration.ofMinutes(10);
   /** How often a move is tried. */
   private static final int TRIES = 3;
+  /** Before the next try: longer than a group takes to notice and to report that its primary is gone. */
+  private static final Duration TRY_AGAIN = Duration.ofSeconds(2);
   private static final Duration PAUSE = Duration.ofMillis(50);
 
   private final int group;
@@ -262,14 +264,14 @@ final class Assignments implements AutoCloseable {
   }
 
   private Move begin(LocalNameService copy, EntryId directory, int to) {
-    ContentTarget target = partitions.content(primaryOf(to), directory);
-    DepartingContent content = copy.departing(directory, to, target);
+    DepartingContent content =
+        copy.departing(directory, to, () -> partitions.content(primaryOf(to), directory));
     return new Move(
         to, content,
         CompletableFuture.supplyAsync(() -> run(content, () -> copy.row(directory).owner().isPresent()), movers));
   }
 
-  /** A disk or a server that stands still for some seconds ends a try, not the move. */
+  /** A disk or a server that stands still for some seconds, or another primary, ends a try, not the move. */
   private static long run(DepartingContent content, BooleanSupplier isGiven) {
     Timing timing = Timing.system();
     long since = timing.nanoTime();
@@ -282,7 +284,7 @@ final class Assignments implements AutoCloseable {
           throw e;
         }
         LOG.atLevel(busy ? Level.DEBUG : Level.WARN).log("the content does not move yet: {}", e.getMessage());
-        timing.pause(PAUSE);
+        timing.pause(busy ? PAUSE : TRY_AGAIN);
       }
     }
   }

@@ -3,6 +3,8 @@ package io.rns.server.partition;
 import io.rns.api.Entry;
 import io.rns.api.EntryId;
 import io.rns.api.Position;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
 import io.rns.server.namespace.ContentSum;
 import io.rns.server.namespace.ContentTarget;
 import io.rns.server.operator.ServerCalls;
@@ -80,7 +82,12 @@ record RemoteContent(ServerCalls calls, String server, EntryId directory) implem
 
   private ContentJson ask(String step, String body, Duration most) {
     String path = "/partitions/content?directory=" + directory + "&step=" + step;
-    return calls.ask("POST", server, path, body, most, ContentJson.class);
+    try {
+      return calls.ask("POST", server, path, body, most, ContentJson.class);
+    } catch (RnsException e) {
+      // The primary of this group is another matter.
+      throw e.error() == RnsError.NOT_PRIMARY ? new RnsException(RnsError.UNAVAILABLE, e.getMessage(), e) : e;
+    }
   }
 
   private static String text(Collection<EntryId> entries) {

@@ -107,7 +107,7 @@ class ContentMoveTest {
   }
 
   private static DepartingContent departing(int from, EntryId directory, int to) {
-    return tree.groups.get(from).names.departing(directory, to, tree.groups.get(to).names.arriving(directory));
+    return tree.groups.get(from).names.departing(directory, to, () -> tree.groups.get(to).names.arriving(directory));
   }
 
   private static void move(int from, EntryId directory, int to) throws Exception {
@@ -306,7 +306,7 @@ class ContentMoveTest {
           left.set(attempt);
           try {
             long unused =
-                tree.groups.get(from).names.departing(moving, to, new Failing(target, left, done)).move();
+                tree.groups.get(from).names.departing(moving, to, () -> new Failing(target, left, done)).move();
             return Optional.of(true);
           } catch (RnsException e) {
             return e.error() == RnsError.BUSY ? Optional.empty() : Optional.of(false);
