@@ -64,6 +64,14 @@ final class StatusCommand extends ServiceCommand {
         .map(secret -> new Operator(secret, rns().terminal()));
   }
 
+  private static void showWaiting(FlatJson group, Output output) {
+    String reason = group.field("failover.waits");
+    if (!reason.isEmpty()) {
+      String number = group.list("servers").get(0).getOrDefault("group", "");
+      output.line("failover:      group " + number + " waits: " + reason);
+    }
+  }
+
   private static void show(FlatJson status, List<FlatJson> others, PartitionList partitions, Output output) {
     output.line("SOAP endpoint: " + status.field("soap"));
     if (!status.field("version").isEmpty()) {
@@ -75,6 +83,7 @@ final class StatusCommand extends ServiceCommand {
     if (!status.field("failover.waits").isEmpty()) {
       output.line("failover:      waits: " + status.field("failover.waits"));
     }
+    others.forEach(group -> showWaiting(group, output));
     output.line("");
     List<List<String>> rows = new ArrayList<>(List.of(ServerRow.TITLES));
     status.list("servers").forEach(server -> rows.add(ServerRow.of(server)));

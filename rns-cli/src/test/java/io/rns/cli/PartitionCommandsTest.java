@@ -32,6 +32,7 @@ class PartitionCommandsTest {
   private String answer = "{\"path\":\"/a b\",\"directory\":\"00000000000000ff\",\"group\":1,\"epoch\":17}";
   private String unreachable = NOBODY;
   private String second = "";
+  private String failover = "";
   private boolean secondLives = true;
   private boolean secondServes = true;
   private HttpServer http;
@@ -96,9 +97,9 @@ class PartitionCommandsTest {
     return """
         {"soap":"http://h/rns/services/rns","rest":"http://h/rns/names","version":"1","servers":[
         {"name":"server-%1$d","url":"%2$s","role":"primary","group":%3$d,"position":"%3$d-1-5","lagMillis":0,"state":"serving",
-         "statistics":{"nested":[{"a":1}]}}],"last":[{"x":1}]}
+         "statistics":{"nested":[{"a":1}]}}],"last":[{"x":1}]%4$s}
         """
-        .formatted(server, url(server), server - 1);
+        .formatted(server, url(server), server - 1, server == 2 ? failover : "");
   }
 
   @Test
@@ -141,6 +142,14 @@ class PartitionCommandsTest {
     assertThat(asked).containsExactly("GET /2/rns/partitions", "POST /1/rns/partitions/assign?path=%2Fa+b&group=1");
     assertThat(rns.done("partition", "assign", "/a b", "--to", "1", "--json").json()).isEqualTo(
         Map.of("path", "/a b", "directory", "00000000000000ff", "group", "1", "epoch", "17"));
+  }
+
+  @Test
+  void statusShowsWhyTheFailoverOfAnotherGroupWaits() {
+    assertThat(rns.lines("status")).noneMatch(line -> line.startsWith("failover:"));
+    failover = ",\"failover\":{\"next\":null,\"waits\":\"these members cannot be asked: http://b\"}";
+    assertThat(rns.lines("status")).contains(
+        "failover:      group 1 waits: these members cannot be asked: http://b");
   }
 
   @Test
