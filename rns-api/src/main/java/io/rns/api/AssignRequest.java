@@ -9,8 +9,15 @@ import io.rns.error.RnsException;
  *
  * @param directory an empty directory other than the root; at the group that is to own it, its identity
  * @param group the server group that owns its content from now on, 0 to {@value Position#MAX_GROUP}
+ * @param after at the group that is to own it, the version of the directory at the group that gives it; here it is
+ *        greater
  */
-public record AssignRequest(Target directory, int group) implements WriteRequest {
+public record AssignRequest(Target directory, int group, long after) implements WriteRequest {
+  /** At the group that gives it. */
+  public AssignRequest(Target directory, int group) {
+    this(directory, group, 0);
+  }
+
   public AssignRequest {
     if (group < 0 || group > Position.MAX_GROUP) {
       throw new RnsException(

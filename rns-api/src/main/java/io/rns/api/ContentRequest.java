@@ -24,6 +24,13 @@ public record ContentRequest(EntryId directory, Step step) implements WriteReque
   public record Thaw() implements Step {}
 
   /**
+   * At the owner: another group is about to be offered the content, in the words of {@link Receive}.
+   *
+   * @param after the version of the directory there; here it is greater from now on
+   */
+  public record Offer(long after) implements Step {}
+
+  /**
    * At the former owner: the content belongs to another group from now on; what is here is deleted in time.
    *
    * @param freeze the token of the freeze that must have lasted until now
@@ -32,8 +39,13 @@ public record ContentRequest(EntryId directory, Step step) implements WriteReque
    */
   public record Give(int to, long freeze, long token) implements Step {}
 
-  /** At the next owner: takes the content in, hidden from callers, who are sent to the former owner meanwhile. */
-  public record Receive(int from) implements Step {}
+  /**
+   * At the next owner: takes the content in, hidden from callers, who are sent to the former owner meanwhile.
+   *
+   * @param offered the version of the directory at that owner, after {@link Offer}: an offer from before this group
+   *        took in something else is void
+   */
+  public record Receive(int from, long offered) implements Step {}
 
   /**
    * At the next owner: entries of the content, which are not there yet.
@@ -76,8 +88,12 @@ public record ContentRequest(EntryId directory, Step step) implements WriteReque
    */
   public record Own(long token, Positions given, long version) implements Step {}
 
-  /** At a group that once owned the content, or has the directory's entry: where the content is now. */
-  public record Point(int to) implements Step {}
+  /**
+   * At a group that once owned the content, or has the directory's entry: where the content is now.
+   *
+   * @param version of the directory here before that was known; if it is another one by now, nothing is done
+   */
+  public record Point(int to, long version) implements Step {}
 
   @Override
   public boolean allOrNothing() {

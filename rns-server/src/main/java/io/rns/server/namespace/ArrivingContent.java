@@ -9,17 +9,9 @@ import io.rns.api.ContentRequest.Remove;
 import io.rns.api.ContentRequest.Step;
 import io.rns.api.Entry;
 import io.rns.api.EntryId;
-import io.rns.api.Position;
 import io.rns.api.Positions;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
-import io.rns.server.store.ContentBudget;
-import io.rns.server.store.Database;
-import io.rns.server.store.EntryTable;
-import io.rns.server.store.RemovedDirectoryTable;
-import io.rns.server.store.SubtreeRows;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
@@ -34,20 +26,26 @@ final class ArrivingContent implements ContentTarget {
   /** Entries that are read together. */
   static final int READ = 100;
 
-  private final LocalNameService names;
-  private final Database database;
+  private final ContentSteps steps;
+  private final GroupSnapshots snapshots;
   private final EntryId directory;
 
-  ArrivingContent(LocalNameService names, Database database, EntryId directory) {
-    this.names = names;
-    this.database = database;
+  ArrivingContent(ContentSteps steps, GroupSnapshots snapshots, EntryId directory) {
+    this.steps = steps;
+    this.snapshots = snapshots;
     this.directory = directory;
   }
 
   @Override
-  public long receive(int from) {
+  public long version() {
+    Entry known = snapshots.readSnapshot(rows -> rows.find(directory));
+    return known == null ? 0 : known.version();
+  }
+
+  @Override
+  public long receive(int from, long offered) {
     checkCleared();
-    long token = step(new Receive(from)).version();
+    long token = step(new Receive(from, offered)).version();
     // If this was not the first try, it is now that the content of the former one is deleted.
     checkCleared();
     return token;
@@ -55,7 +53,7 @@ final class ArrivingContent implements ContentTarget {
 
   @Override
   public boolean isCleared() {
-    return database.read(RemovedDirectoryTable::isEmpty);
+    return snapshots.readSnapshot(GroupRows::isCleared);
   }
 
   private void checkCleared() {
@@ -65,7 +63,7 @@ final class ArrivingContent implements ContentTarget {
   }
 
   private Entry step(Step step) {
-    return names.content(new ContentRequest(directory, step)).value().orThrow();
+    return steps.take(new ContentRequest(directory, step)).value().orThrow();
   }
 
   @Override
@@ -85,14 +83,14 @@ final class ArrivingContent implements ContentTarget {
 
   @Override
   public Set<EntryId> has(Collection<EntryId> entries) {
-    return database.readSnapshot(
-        connection -> {
+    return snapshots.readSnapshot(
+        rows -> {
           Set<EntryId> known = new HashSet<>();
-          Depths depths = new Depths(connection, directory);
+          Depths depths = new Depths(rows, directory);
           List<EntryId> all = List.copyOf(entries);
           for (int from = 0; from < all.size(); from += READ) {
             List<EntryId> some = all.subList(from, Math.min(all.size(), from + READ));
-            for (Entry entry : EntryTable.findIds(connection, some, new ContentBudget("what moves")).values()) {
+            for (Entry entry : rows.findIds(some).values()) {
               if (depths.of(entry) > 0) {
                 known.add(entry.id());
               }
@@ -104,40 +102,40 @@ final class ArrivingContent implements ContentTarget {
 
   @Override
   public ContentSum sum() {
-    return database.readAll(connection -> sum(connection, directory));
+    return snapshots.readAll(rows -> sum(rows, directory));
   }
 
-  static ContentSum sum(Connection connection, EntryId directory) throws SQLException {
+  static ContentSum sum(GroupRows rows, EntryId directory) {
     ContentSum[] sum = {ContentSum.ZERO};
-    SubtreeRows.read(connection, directory, all -> true, entry -> sum[0] = sum[0].plus(entry));
+    rows.subtree(directory, all -> true, entry -> sum[0] = sum[0].plus(entry));
     return sum[0];
   }
 
   @Override
-  public void own(long token, Position given, long version) {
-    Entry unused = step(new Own(token, Positions.of(given), version));
+  public void own(long token, Positions given, long version) {
+    Entry unused = step(new Own(token, given, version));
   }
 
   /** How far entries are below a directory, in one snapshot. */
   static final class Depths {
-    private final Connection connection;
+    private final GroupRows rows;
     private final Map<EntryId, Integer> known = new HashMap<>();
 
-    Depths(Connection connection, EntryId top) {
-      this.connection = connection;
+    Depths(GroupRows rows, EntryId top) {
+      this.rows = rows;
       known.put(top, 0);
       known.put(EntryId.ROOT, -1);
     }
 
     /** The number of levels; -1 if it is not below the directory. */
-    int of(Entry entry) throws SQLException {
+    int of(Entry entry) {
       Deque<EntryId> climbed = new ArrayDeque<>();
       EntryId at = entry.id();
       Entry found = entry;
       while (found != null && !known.containsKey(at)) {
         climbed.push(at);
         at = found.binding().parent();
-        found = known.containsKey(at) ? found : EntryTable.find(connection, at);
+        found = known.containsKey(at) ? found : rows.find(at);
       }
       int depth = known.getOrDefault(at, -1);
       for (EntryId below : climbed) {

@@ -6,15 +6,11 @@ import io.rns.api.EntryName;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.server.store.ContentBudget;
-import io.rns.server.store.Database;
-import io.rns.server.store.DelegatedDirectoryTable;
 import io.rns.server.store.DepartureTable;
 import io.rns.server.store.DirectoryCountTable;
 import io.rns.server.store.EntryKey;
 import io.rns.server.store.EntryTable;
 import io.rns.server.store.GroupTable.GroupRow;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
@@ -22,6 +18,7 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +33,7 @@ final class CommittedTree {
 
   private static final String CONTENT = "what the request is about";
 
-  private final Connection connection;
+  private final GroupRows rows;
   private final EntryCache cache;
   private final GroupRow group;
 
@@ -51,8 +48,8 @@ final class CommittedTree {
    *
    * @param group its state, which the database has to have when the transaction is committed
    */
-  CommittedTree(Connection connection, EntryCache cache, GroupRow group) {
-    this.connection = connection;
+  CommittedTree(GroupRows rows, EntryCache cache, GroupRow group) {
+    this.rows = rows;
     this.cache = cache;
     this.group = group;
   }
@@ -83,14 +80,13 @@ final class CommittedTree {
   /** Asks the database for keys, all at once. */
   void load(Collection<EntryKey> keys) {
     // Its own budget while it reads; what stays counts below.
-    Map<EntryKey, Entry> found = query(() -> EntryTable.find(connection, keys, new ContentBudget(CONTENT)));
+    Map<EntryKey, Entry> found = rows.find(keys);
     keys.forEach(key -> keep(key, CachedBinding.of(found.get(key))));
   }
 
   /** Asks the database for a key and names below it, as {@link EntrySource#loadPath}. */
   void loadPath(EntryKey key, List<EntryName> below) {
-    Map<EntryKey, Optional<Entry>> found =
-        query(() -> EntryTable.findPath(connection, key, below, new ContentBudget(CONTENT)));
+    Map<EntryKey, Optional<Entry>> found = rows.findPath(key, below);
     found.forEach((reached, entry) -> keep(reached, CachedBinding.of(entry.orElse(null))));
   }
 
@@ -136,7 +132,7 @@ final class CommittedTree {
     EntryKey key = place == null ? cache.peekPlace(id) : place.get();
     Entry entry = key == null ? null : find(key);
     if (entry == null || !entry.id().equals(id)) {
-      entry = query(() -> EntryTable.find(connection, id));
+      entry = rows.find(id);
       keep(id, entry);
     }
     return entry;
@@ -165,7 +161,7 @@ final class CommittedTree {
       Set<EntryId> unknown = new LinkedHashSet<>();
       level.forEach(start -> climbToUnknown(start, climbed).ifPresent(unknown::add));
       // Its own budget while it reads; what stays counts in keep.
-      Map<EntryId, Entry> found = query(() -> EntryTable.findIds(connection, unknown, new ContentBudget(CONTENT)));
+      Map<EntryId, Entry> found = rows.findIds(unknown);
       unknown.forEach(id -> keep(id, found.get(id)));
       level = found.values().stream().filter(entry -> !entry.isRoot()).map(entry -> entry.binding().parent()).toList();
     }
@@ -194,39 +190,27 @@ final class CommittedTree {
 
   /** Asks the database for counts and heights of directories, all at once. */
   void loadDirectories(Collection<EntryId> ids) {
-    directories.putAll(query(() -> DirectoryCountTable.find(connection, ids)));
+    directories.putAll(rows.counts(ids));
   }
 
   /** The directories whose content other server groups own. */
   List<EntryId> delegated() {
-    return query(() -> DelegatedDirectoryTable.all(connection)).stream().map(DelegatedDirectoryTable.Row::directory)
-        .toList();
+    return rows.delegated();
   }
 
   /** The entries that are moving to other server groups. */
   List<DepartureTable.Departure> departures() {
-    return query(() -> DepartureTable.all(connection, group.position().group()));
+    return rows.departures(group.position().group());
   }
 
   /** Count and height of a directory. */
   DirectoryCountTable.Row directory(EntryId id) {
-    return directories.computeIfAbsent(id, unknown -> query(() -> DirectoryCountTable.find(connection, unknown)));
+    return directories.computeIfAbsent(id,
+        unknown -> Objects.requireNonNull(rows.counts(List.of(unknown)).get(unknown)));
   }
 
   /** All that was read. */
   Map<EntryKey, CachedBinding> known() {
     return Collections.unmodifiableMap(known);
-  }
-
-  private interface Query<T> {
-    T run() throws SQLException;
-  }
-
-  private static <T extends @Nullable Object> T query(Query<T> query) {
-    try {
-      return query.run();
-    } catch (SQLException e) {
-      throw Database.error(e);
-    }
   }
 }

@@ -4,6 +4,7 @@ import io.rns.api.ContentRequest;
 import io.rns.api.ContentRequest.Freeze;
 import io.rns.api.ContentRequest.Give;
 import io.rns.api.ContentRequest.Insert;
+import io.rns.api.ContentRequest.Offer;
 import io.rns.api.ContentRequest.Own;
 import io.rns.api.ContentRequest.Point;
 import io.rns.api.ContentRequest.Receive;
@@ -45,8 +46,8 @@ final class ContentRules {
     EntryId id = request.directory();
     Entry found = Resolution.find(draft, id);
     if (found == null) {
-      return request.step() instanceof Receive(int from)
-          ? Outcome.done(accept(id, OptionalInt.of(from)))
+      return request.step() instanceof Receive(int from, long offered)
+          ? Outcome.done(accept(id, OptionalInt.of(from), offered))
           : Outcome.refused(new Refusal.NoSuchEntry(Target.of(id), 0));
     }
     if (found.isRoot() || MovingEntries.isTrace(found) || !(found instanceof VirtualDirectory directory)) {
@@ -61,8 +62,9 @@ final class ContentRules {
         frozen.thaw();
         yield Outcome.done(directory);
       }
+      case Offer(long after) -> offer(directory, after);
       case Give(int to, long freeze, long token) -> give(directory, to, freeze, token);
-      case Receive(int from) -> receive(directory, from);
+      case Receive(int from, long offered) -> receive(directory, from, offered);
       case Insert(long token, List<Entry> entries) -> insert(directory, token, entries);
       case Remove(long token, List<EntryId> entries, boolean forever) -> remove(directory, token, entries, forever);
       case Remember(long token, String answers) -> {
@@ -70,7 +72,7 @@ final class ContentRules {
         yield Outcome.done(directory);
       }
       case Own(long token, Positions given, long version) -> own(directory, token, given, version);
-      case Point(int to) -> point(directory, to);
+      case Point(int to, long version) -> point(directory, to, version);
     };
   }
 
@@ -79,22 +81,36 @@ final class ContentRules {
    * same identity in the root of this group's own tree, which no path of a caller reaches.
    *
    * @param owner of the content until it has been taken in; empty for this group
+   * @param after the version of the directory at the group that gives it
    */
-  Entry accept(EntryId directory, OptionalInt owner) {
+  Entry accept(EntryId directory, OptionalInt owner, long after) {
     VirtualDirectory accepted = new VirtualDirectory(
-        anchor(directory), directory, draft.nextVersion(), draft.time(),
+        anchor(directory), directory, Math.max(draft.nextVersion(), after + 1), draft.time(),
         draft.time(), Metadata.NONE, -1, owner);
     draft.add(accepted);
     return accepted;
+  }
+
+  /**
+   * The version of a directory grows from each owner to the next one. So an offer that comes late, from a server that
+   * no longer is the primary or a group that no longer is the owner, shows that it is one.
+   */
+  private Outcome<Entry> offer(VirtualDirectory directory, long after) {
+    checkOwner(directory);
+    return Outcome.done(draft.offer(directory, after));
+  }
+
+  private void checkOwner(VirtualDirectory directory) {
+    if (directory.owner().isPresent() || !Resolution.isInTree(draft, directory)) {
+      throw new RnsException(RnsError.UNAVAILABLE, directory.id() + " is no longer a directory of this group");
+    }
   }
 
   private Outcome<Entry> give(VirtualDirectory directory, int to, long freeze, long token) {
     if (!frozen.isFrozen(directory.id(), freeze)) {
       throw new RnsException(RnsError.UNAVAILABLE, "the content of " + directory.id() + " may have changed");
     }
-    if (directory.owner().isPresent() || !Resolution.isInTree(draft, directory)) {
-      throw new RnsException(RnsError.UNAVAILABLE, directory.id() + " is no longer a directory of this group");
-    }
+    checkOwner(directory);
     if (directory.id().group() != draft.position().group() && !isAnchor(directory)) {
       return refused(
           directory.id(), RnsError.INVALID_REQUEST,
@@ -117,15 +133,19 @@ final class ContentRules {
     return Outcome.done(draft.give(directory, to, token));
   }
 
-  private Outcome<Entry> receive(VirtualDirectory directory, int from) {
+  private Outcome<Entry> receive(VirtualDirectory directory, int from, long offered) {
     if (directory.owner().isEmpty()) {
       return refused(directory.id(), RnsError.INVALID_REQUEST, "this group owns " + directory.id() + " already");
+    }
+    if (offered <= directory.version()) {
+      throw new RnsException(
+          RnsError.UNAVAILABLE, "another move of " + directory.id() + " has begun since its content was offered");
     }
     if (draft.count(directory.id()) > 0) {
       // Of a move that came to nothing.
       draft.clear(directory.id());
     }
-    return Outcome.done(draft.own(directory, OptionalInt.of(from), 0));
+    return Outcome.done(draft.own(directory, OptionalInt.of(from), offered));
   }
 
   private Outcome<Entry> insert(VirtualDirectory directory, long token, List<Entry> entries) {
@@ -173,9 +193,10 @@ final class ContentRules {
     return Outcome.done(draft.own(directory, OptionalInt.empty(), version));
   }
 
-  private Outcome<Entry> point(VirtualDirectory directory, int to) {
-    boolean known = directory.owner().isEmpty() || directory.owner().getAsInt() == to;
-    return Outcome.done(known ? directory : draft.own(directory, OptionalInt.of(to), 0));
+  private Outcome<Entry> point(VirtualDirectory directory, int to, long version) {
+    boolean done =
+        directory.version() != version || directory.owner().isEmpty() || directory.owner().getAsInt() == to;
+    return Outcome.done(done ? directory : draft.own(directory, OptionalInt.of(to), 0));
   }
 
   static Binding anchor(EntryId directory) {

@@ -2,7 +2,7 @@ package io.rns.server.namespace;
 
 import io.rns.api.Entry;
 import io.rns.api.EntryId;
-import io.rns.api.Position;
+import io.rns.api.Positions;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import java.util.Collection;
@@ -14,14 +14,18 @@ import java.util.Set;
  * refused with; {@link RnsError#UNAVAILABLE} also if another move of the directory has begun meanwhile.
  */
 public interface ContentTarget {
+  /** The version of the directory there, which an offer has to exceed; 0 if it is not known there. */
+  long version();
+
   /**
    * Begins.
    *
    * @param from the group that owns the content
+   * @param offered the version of the directory in that group
    * @return tells this move from others
    * @throws RnsException {@link RnsError#BUSY} while content that was here before is being deleted: to be repeated
    */
-  long receive(int from);
+  long receive(int from, long offered);
 
   /** Takes entries that it does not have, all of which fit into one transaction. */
   void insert(long token, List<Entry> entries);
@@ -52,8 +56,8 @@ public interface ContentTarget {
   /**
    * Serves the content from now on.
    *
-   * @param given the position at which the former owner gave it away
+   * @param given the position at which the former owner gave it away, and those of other groups that this reflects
    * @param version that the directory has there since
    */
-  void own(long token, Position given, long version);
+  void own(long token, Positions given, long version);
 }

@@ -5,6 +5,7 @@ import io.rns.api.Change.Kind;
 import io.rns.api.ContentRequest;
 import io.rns.api.ContentRequest.Freeze;
 import io.rns.api.ContentRequest.Give;
+import io.rns.api.ContentRequest.Offer;
 import io.rns.api.ContentRequest.Step;
 import io.rns.api.ContentRequest.Thaw;
 import io.rns.api.Entry;
@@ -12,23 +13,17 @@ import io.rns.api.Entry.VirtualDirectory;
 import io.rns.api.EntryId;
 import io.rns.api.Outcome;
 import io.rns.api.Position;
+import io.rns.api.Positions;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.replication.Timing;
 import io.rns.server.namespace.ArrivingContent.Depths;
 import io.rns.server.store.AnswerColumn;
-import io.rns.server.store.ChangeLogTable;
-import io.rns.server.store.ContentBudget;
-import io.rns.server.store.Database;
 import io.rns.server.store.EntryTable;
-import io.rns.server.store.GroupTable;
 import io.rns.server.store.LoggedChange;
 import io.rns.server.store.RequestLogTable;
 import io.rns.server.store.RequestLogTable.AnsweredRequest;
 import io.rns.server.store.RequestLogTable.Given;
-import io.rns.server.store.SubtreeRows;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -75,34 +70,37 @@ public final class DepartingContent {
   private static final Duration CLEARED_WITHIN = Duration.ofSeconds(30);
   private static final Duration PAUSE = Duration.ofMillis(20);
 
-  private final LocalNameService names;
-  private final Database database;
+  private final ContentSteps steps;
+  private final GroupSnapshots snapshots;
   private final EntryId directory;
   private final int from;
   private final int to;
   private final Supplier<ContentTarget> targets;
+  private final Timing timing;
   private final AtomicLong copied = new AtomicLong();
-  private final Timing timing = Timing.system();
   private volatile String phase = "preparing";
   /** Of the try under way. */
   private ContentTarget target;
   private long token;
 
   /** Requests that were answered earlier are not told to the next owner. */
-  private final Instant answersSince = Instant.now().minus(ANSWERS_KEPT);
+  private final Instant answersSince;
   private long answersTo;
 
   /** Whether the target has given up directories, whose content it deletes in its own time. */
   private boolean gaveUpDirectories;
 
   DepartingContent(
-      LocalNameService names, Database database, EntryId directory, int from, int to, Supplier<ContentTarget> targets) {
-    this.names = names;
-    this.database = database;
+      ContentSteps steps, GroupSnapshots snapshots, EntryId directory, int from, int to,
+      Supplier<ContentTarget> targets, Timing timing, Instant began) {
+    this.steps = steps;
+    this.snapshots = snapshots;
     this.directory = directory;
     this.from = from;
     this.to = to;
     this.targets = targets;
+    this.timing = timing;
+    this.answersSince = began.minus(ANSWERS_KEPT);
   }
 
   /** What is being done, in one word. */
@@ -124,22 +122,23 @@ public final class DepartingContent {
    */
   public long move() {
     target = targets.get();
-    token = target.receive(from);
+    long offered = step(new Offer(target.version())).value().orThrow().version();
+    token = target.receive(from, offered);
     phase = "copying";
     copied.set(0);
     answersTo = 0;
     gaveUpDirectories = false;
-    Position at = database.readAll(this::copy);
+    Position at = snapshots.readAll(this::copy);
     phase = "verifying";
     Position verifiedFrom = at;
-    at = database.readAll(connection -> verified(connection, verifiedFrom)).position();
+    at = snapshots.readAll(rows -> verified(rows, verifiedFrom)).position();
     phase = "catching up";
     for (int round = 1, changes = FEW + 1; changes > FEW; round++) {
       if (round > MOST_ROUNDS) {
         throw new RnsException(RnsError.UNAVAILABLE, "the content changes faster than it can be copied");
       }
       Position after = at;
-      Round done = database.readSnapshot(connection -> round(connection, after));
+      Round done = snapshots.readSnapshot(rows -> round(rows, after));
       at = done.position();
       changes = done.changes();
     }
@@ -149,25 +148,25 @@ public final class DepartingContent {
   private long handOver(Position at) {
     phase = HANDING_OVER;
     long freeze = ThreadLocalRandom.current().nextLong();
-    long began = System.nanoTime();
+    long began = timing.nanoTime();
     try {
       Position frozen = step(new Freeze(freeze)).position();
-      Round last = database.readSnapshot(connection -> round(connection, at));
+      Round last = snapshots.readSnapshot(rows -> round(rows, at));
       if (last.position().sequence() < frozen.sequence()) {
         throw new RnsException(RnsError.UNAVAILABLE, "the database shows an older state than was committed");
       }
       Answer<Outcome<Entry>> given = step(new Give(to, freeze, token));
       phase = "given";
-      own(given.position(), given.value().orThrow().version());
+      own(given.positions(), given.value().orThrow().version());
     } finally {
       thaw();
     }
     phase = "moved";
-    return System.nanoTime() - began;
+    return timing.nanoTime() - began;
   }
 
   /** It learns of that in any case. */
-  private void own(Position given, long version) {
+  private void own(Positions given, long version) {
     try {
       target.own(token, given, version);
     } catch (RnsException e) {
@@ -185,30 +184,30 @@ public final class DepartingContent {
   }
 
   private Answer<Outcome<Entry>> step(Step step) {
-    Answer<Outcome<Entry>> answer = names.content(new ContentRequest(directory, step));
+    Answer<Outcome<Entry>> answer = steps.take(new ContentRequest(directory, step));
     Entry unused = answer.value().orThrow();
     return answer;
   }
 
   // ---- copying
 
-  private Position copy(Connection connection) throws SQLException {
-    Position at = GroupTable.find(connection).position();
+  private Position copy(GroupRows rows) {
+    Position at = rows.position();
     Batches batches = new Batches();
-    SubtreeRows.read(connection, directory, all -> true, batches::take);
+    rows.subtree(directory, all -> true, batches::take);
     batches.send();
-    sendAnswers(connection);
+    sendAnswers(rows);
     return at;
   }
 
   /** Sends the answers of the last hour, or since they were sent last, that concern the content. */
-  private void sendAnswers(Connection connection) throws SQLException {
-    Depths depths = new Depths(connection, directory);
-    Given given = RequestLogTable.after(connection, answersTo, answersSince);
+  private void sendAnswers(GroupRows rows) {
+    Depths depths = new Depths(rows, directory);
+    Given given = rows.answers(answersTo, answersSince);
     while (given.last() > answersTo) {
       List<AnsweredRequest> concerned = new ArrayList<>();
       for (AnsweredRequest request : given.requests()) {
-        if (concerns(connection, depths, request)) {
+        if (concerns(rows, directory, depths, request)) {
           concerned.add(request);
         }
       }
@@ -217,14 +216,14 @@ public final class DepartingContent {
         target.remember(token, Base64.getEncoder().encodeToString(some));
       }
       answersTo = given.last();
-      given = RequestLogTable.after(connection, answersTo, answersSince);
+      given = rows.answers(answersTo, answersSince);
     }
   }
 
   /** Whether a request changed something in the content, or in a directory of which it is not known where it was. */
-  private boolean concerns(Connection connection, Depths depths, AnsweredRequest request) throws SQLException {
+  private static boolean concerns(GroupRows rows, EntryId directory, Depths depths, AnsweredRequest request) {
     for (EntryId parent : AnswerColumn.directories(request.answer())) {
-      Entry found = parent.equals(directory) ? null : EntryTable.find(connection, parent);
+      Entry found = parent.equals(directory) ? null : rows.find(parent);
       if (found == null || (!found.isRoot() && depths.of(found) > 0)) {
         return true;
       }
@@ -271,9 +270,9 @@ public final class DepartingContent {
    */
   private record Round(Position position, int changes) {}
 
-  private Round verified(Connection connection, Position after) throws SQLException {
-    Round round = round(connection, after);
-    ContentSum here = ArrivingContent.sum(connection, directory);
+  private Round verified(GroupRows rows, Position after) {
+    Round round = round(rows, after);
+    ContentSum here = ArrivingContent.sum(rows, directory);
     ContentSum there = target.sum();
     if (!here.equals(there)) {
       throw new RnsException(
@@ -283,23 +282,22 @@ public final class DepartingContent {
   }
 
   /** Brings the copy from the state of a position to that of the snapshot. */
-  private Round round(Connection connection, Position after) throws SQLException {
-    Position now = GroupTable.find(connection).position();
-    Map<EntryId, Boolean> changed = changed(connection, after, now);
+  private Round round(GroupRows rows, Position after) {
+    Position now = rows.position();
+    Map<EntryId, Boolean> changed = changed(rows, after, now);
     if (!changed.isEmpty()) {
-      bring(connection, changed);
+      bring(rows, changed);
     }
-    sendAnswers(connection);
+    sendAnswers(rows);
     return new Round(now, Math.toIntExact(now.sequence() - after.sequence()));
   }
 
   /** The entries that changed between two positions, and whether they moved. */
-  private static Map<EntryId, Boolean> changed(Connection connection, Position after, Position now)
-      throws SQLException {
+  private static Map<EntryId, Boolean> changed(GroupRows rows, Position after, Position now) {
     Map<EntryId, Boolean> ids = new LinkedHashMap<>();
     Position at = after;
     while (at.sequence() < now.sequence()) {
-      List<LoggedChange> changes = ChangeLogTable.read(connection, at, LOG_ROWS);
+      List<LoggedChange> changes = rows.changes(at, LOG_ROWS);
       if (changes.isEmpty() || changes.getFirst().position().sequence() != at.sequence() + 1) {
         throw new RnsException(RnsError.UNAVAILABLE, "the changes after " + at + " are no longer kept");
       }
@@ -310,16 +308,21 @@ public final class DepartingContent {
     return ids;
   }
 
-  private void bring(Connection connection, Map<EntryId, Boolean> changed) throws SQLException {
-    Map<EntryId, Integer> depths = depths(connection, changed.keySet());
+  private void bring(GroupRows rows, Map<EntryId, Boolean> changed) {
+    Map<EntryId, Integer> depths = depths(rows, changed.keySet());
     Set<EntryId> known = new HashSet<>();
     for (List<EntryId> some : chunks(changed.keySet())) {
       known.addAll(target.has(some));
     }
     List<EntryId> present = new ArrayList<>(depths.keySet());
     present.sort(Comparator.comparing(depths::get));
-    if (gaveUpDirectories && present.stream().anyMatch(id -> !known.contains(id) && changed.get(id))) {
+    List<EntryId> came = present.stream().filter(id -> !known.contains(id) && changed.get(id)).toList();
+    if (gaveUpDirectories && !came.isEmpty()) {
       awaitCleared();
+    }
+    if (came.stream().anyMatch(id -> rows.find(id) instanceof VirtualDirectory)) {
+      // Answers about what is below it were passed over.
+      answersTo = 0;
     }
     List<EntryId> gone = known.stream().filter(id -> !depths.containsKey(id)).toList();
     gaveUpDirectories |= !gone.isEmpty();
@@ -333,12 +336,12 @@ public final class DepartingContent {
     Set<EntryId> sent = new HashSet<>();
     for (EntryId id : present) {
       if (sent.add(id)) {
-        Entry entry = EntryTable.find(connection, id);
+        Entry entry = rows.find(id);
         batches.take(Objects.requireNonNull(entry));
         if (entry instanceof VirtualDirectory directoryOfThem && directoryOfThem.owner().isEmpty()
             && !known.contains(id)) {
-          SubtreeRows.read(
-              connection, id, below -> !known.contains(below),
+          rows.subtree(
+              id, below -> !known.contains(below),
               below -> {
                 if (sent.add(below.id())) {
                   batches.take(below);
@@ -363,11 +366,11 @@ public final class DepartingContent {
   }
 
   /** Those that are in the content now, with their depth. */
-  private Map<EntryId, Integer> depths(Connection connection, Set<EntryId> ids) throws SQLException {
+  private Map<EntryId, Integer> depths(GroupRows rows, Set<EntryId> ids) {
     Map<EntryId, Integer> found = new HashMap<>();
-    Depths depths = new Depths(connection, directory);
+    Depths depths = new Depths(rows, directory);
     for (List<EntryId> some : chunks(ids)) {
-      for (Entry entry : EntryTable.findIds(connection, some, new ContentBudget("what moves")).values()) {
+      for (Entry entry : rows.findIds(some).values()) {
         int depth = entry.isRoot() ? -1 : depths.of(entry);
         if (depth > 0) {
           found.put(entry.id(), depth);

@@ -13,20 +13,13 @@ import io.rns.api.Target;
 import io.rns.error.Limits;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
-import io.rns.server.store.ChangeLogTable;
 import io.rns.server.store.DelegatedDirectoryTable;
 import io.rns.server.store.DepartureTable.Departure;
-import io.rns.server.store.DepartureTable;
-import io.rns.server.store.DirectoryCountTable;
 import io.rns.server.store.EntryKey;
 import io.rns.server.store.EntryTable;
 import io.rns.server.store.GroupTable.GroupRow;
 import io.rns.server.store.LoggedChange;
 import io.rns.server.store.LoggedChange.Place;
-import io.rns.server.store.RemovedDirectoryTable;
-import io.rns.server.store.Statements;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -81,7 +74,7 @@ final class Draft implements EntrySource {
    *        whole transaction if one is not
    */
   Draft(
-      Connection connection,
+      GroupRows rows,
       EntryCache cache,
       Heights heights,
       DelegatedDirectories delegated,
@@ -89,7 +82,7 @@ final class Draft implements EntrySource {
       GroupRow before,
       Instant time,
       boolean assuming) {
-    this.committed = new CommittedTree(connection, cache, before);
+    this.committed = new CommittedTree(rows, cache, before);
     this.heights = heights;
     this.delegated = delegated;
     this.departures = departures;
@@ -239,10 +232,17 @@ final class Draft implements EntrySource {
     return entry;
   }
 
+  /** Another version of a directory, greater than a given one, too. */
+  VirtualDirectory offer(VirtualDirectory old, long after) {
+    VirtualDirectory entry = withOwner(old, old.owner(), after);
+    replace(old, entry);
+    return entry;
+  }
+
   /**
    * Gives a directory with its content, which is to be deleted here, to another server group.
    *
-   * @param after a version that the directory has there, smaller than the one here from now on
+   * @param after the version that the directory has there
    */
   VirtualDirectory give(VirtualDirectory old, int group, long after) {
     for (EntryId id : delegated()) {
@@ -261,7 +261,7 @@ final class Draft implements EntrySource {
    * Has a directory say who owns its content.
    *
    * @param owner empty for this group
-   * @param after as for {@link #give}
+   * @param after a version than which the directory's is to be greater
    */
   VirtualDirectory own(VirtualDirectory old, OptionalInt owner, long after) {
     VirtualDirectory entry = withOwner(old, owner, after);
@@ -272,9 +272,8 @@ final class Draft implements EntrySource {
   }
 
   private VirtualDirectory withOwner(VirtualDirectory old, OptionalInt owner, long after) {
-    long version = Math.max(nextVersion(old), after + 1);
     return new VirtualDirectory(
-        old.binding(), old.id(), version, old.created(), time, old.metadata(), -1, owner);
+        old.binding(), old.id(), Math.max(nextVersion(old), after + 1), old.created(), time, old.metadata(), -1, owner);
   }
 
   private void noteOwner(VirtualDirectory entry) {
@@ -501,8 +500,8 @@ final class Draft implements EntrySource {
     return List.copyOf(changes);
   }
 
-  /** Adds all changes to the statements of the transaction. */
-  void write(Statements statements) throws SQLException {
+  /** All changes, to be committed: whether they will be is not known from then on. */
+  DraftRows rows() {
     Map<EntryId, Long> differences = new LinkedHashMap<>(countDifferences);
     differences.values().removeIf(difference -> difference == 0);
     List<EntryKey> deleted = new ArrayList<>();
@@ -516,21 +515,15 @@ final class Draft implements EntrySource {
             inserted.add(known.entry());
           }
         });
-    EntryTable.delete(statements, deleted);
-    EntryTable.insert(statements, inserted);
-    DirectoryCountTable.add(statements, differences, raised);
     if (!delegations.isEmpty() || !undelegated.isEmpty()) {
       delegated.forget();
-      DelegatedDirectoryTable.delete(statements, undelegated.keySet());
-      DelegatedDirectoryTable.replace(statements, delegations.values());
     }
     if (!changedDepartures.isEmpty()) {
       departures.forget();
-      DepartureTable.delete(statements, changedDepartures.keySet());
-      DepartureTable.insert(statements, changedDepartures.values().stream().flatMap(Optional::stream).toList());
     }
-    RemovedDirectoryTable.insert(statements, removedDirectories);
-    ChangeLogTable.append(statements, changes);
+    return new DraftRows(
+        deleted, inserted, differences, raised, undelegated.keySet(), delegations.values(), changedDepartures.keySet(),
+        changedDepartures.values().stream().flatMap(Optional::stream).toList(), removedDirectories, changes);
   }
 
   /**

@@ -9,6 +9,7 @@ import io.rns.api.Target;
 import io.rns.api.UpdateRequest;
 import io.rns.api.WriteRequest;
 import io.rns.error.Limits;
+import io.rns.replication.Timing;
 import io.rns.server.store.EntryKey;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -25,10 +26,15 @@ final class FrozenContent {
   /** Longer than the last changes take to copy. If the one who froze it died, writes go on then. */
   private static final Duration MOST = Duration.ofSeconds(3);
 
+  private final Timing timing;
   private final Deque<PendingWrite> waiting = new ArrayDeque<>();
   private @Nullable EntryId directory;
   private long token;
   private long sinceNanos;
+
+  FrozenContent(Timing timing) {
+    this.timing = timing;
+  }
 
   /**
    * Begins; an earlier freeze ends.
@@ -38,7 +44,7 @@ final class FrozenContent {
   void freeze(EntryId frozen, long given) {
     directory = frozen;
     token = given;
-    sinceNanos = System.nanoTime();
+    sinceNanos = timing.nanoTime();
   }
 
   /** Whether a directory has been frozen all the time since a call of {@link #freeze}. */
@@ -51,7 +57,7 @@ final class FrozenContent {
   }
 
   private @Nullable EntryId now() {
-    if (directory != null && System.nanoTime() - sinceNanos > MOST.toNanos()) {
+    if (directory != null && timing.nanoTime() - sinceNanos > MOST.toNanos()) {
       directory = null;
     }
     return directory;

@@ -31,6 +31,7 @@ import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.replication.Lag;
 import io.rns.replication.MemberList;
+import io.rns.replication.Timing;
 import io.rns.replication.member.LastCommit;
 import io.rns.replication.member.MemberCopy;
 import io.rns.replication.partition.Partition;
@@ -371,25 +372,26 @@ public final class LocalNameService implements MemberCopy {
    * @param targets the primary of that group, asked for again by each try
    */
   public DepartingContent departing(EntryId directory, int to, Supplier<ContentTarget> targets) {
-    return new DepartingContent(this, database, directory, position().group(), to, targets);
+    return new DepartingContent(
+        this::content, SqlRows.snapshots(database), directory, position().group(), to, targets, Timing.system(),
+        clock.instant());
   }
 
   /** At the primary: what takes in the content of a directory. */
   public ContentTarget arriving(EntryId directory) {
-    return new ArrivingContent(this, database, directory);
+    return new ArrivingContent(this::content, SqlRows.snapshots(database), directory);
   }
 
   /**
    * At the primary: begins to own the content of a directory that this group has taken in, as its former owner says.
    *
    * @param version of the directory here when the former owner was asked
-   * @param given a position of the former owner at or after that at which it gave the content away
+   * @param given positions of the former owner that cover that at which it gave the content away
    * @param there the version of the directory there since
    */
-  public void own(EntryId directory, long version, Position given, long there) {
+  public void own(EntryId directory, long version, Positions given, long there) {
     Entry unused =
-        content(new ContentRequest(directory, new ContentRequest.Own(version, Positions.of(given), there))).value()
-            .orThrow();
+        content(new ContentRequest(directory, new ContentRequest.Own(version, given, there))).value().orThrow();
   }
 
   /**
@@ -399,33 +401,66 @@ public final class LocalNameService implements MemberCopy {
    * @throws RnsException {@link RnsError#NO_SUCH_ENTRY}
    */
   public VirtualDirectory row(EntryId directory) {
-    Entry found = database.read(connection -> EntryTable.find(connection, directory));
+    return directory(database.read(connection -> EntryTable.find(connection, directory)), directory);
+  }
+
+  /**
+   * What the group knows of the content of a directory.
+   *
+   * @param owner to which group it gave the content, or from which it takes that in; its own number if it owns that
+   * @param epoch the version of the directory here since; 0 if the group owns the content
+   * @param positions of a state of the database that has this
+   */
+  public record Ownership(int owner, long epoch, Positions positions) {}
+
+  /** At the primary: what the database says of the content of a directory. */
+  public Ownership ownership(EntryId directory) {
+    checkLatest();
+    return database.readSnapshot(
+        connection -> {
+          GroupTable.GroupRow group = GroupTable.find(connection);
+          VirtualDirectory row = directory(EntryTable.find(connection, directory), directory);
+          long epoch =
+              DelegatedDirectoryTable.all(connection).stream().filter(each -> each.directory().equals(directory))
+                  .mapToLong(DelegatedDirectoryTable.Row::epoch).findFirst().orElse(0);
+          Positions positions = Positions.of(group.position()).with(group.reflected());
+          return new Ownership(row.owner().orElse(group.position().group()), epoch, positions);
+        });
+  }
+
+  private static VirtualDirectory directory(@Nullable Entry found, EntryId id) {
     if (found instanceof VirtualDirectory row) {
       return row;
     }
-    throw new RnsException(RnsError.NO_SUCH_ENTRY, "this group has no directory " + directory);
+    throw new RnsException(RnsError.NO_SUCH_ENTRY, "this group has no directory " + id);
   }
 
-  /** At the primary: has the row of a directory here say which group owns its content now. */
-  public void point(EntryId directory, int to) {
-    Entry unused = content(new ContentRequest(directory, new ContentRequest.Point(to))).value().orThrow();
+  /**
+   * At the primary: has the row of a directory here say which group owns its content now.
+   *
+   * @param version of the directory here before that group was known; if it is another one by now, nothing is done
+   */
+  public void point(EntryId directory, int to, long version) {
+    Entry unused = content(new ContentRequest(directory, new ContentRequest.Point(to, version))).value().orThrow();
   }
 
   /** The partitions of the tree as this server sees them, and the position that this reflects. */
   public Answer<PartitionMap> partitions() {
     TreeReader.Read<PartitionMap> read =
         reader.inSnapshot(
-            (source, connection, budget) -> {
-              List<Partition> partitions =
-                  new ArrayList<>(PartitionMap.whole(served.position().group()).partitions());
-              for (DelegatedDirectoryTable.Row row : DelegatedDirectoryTable.all(connection)) {
-                Resolution.path(source, row.directory())
-                    .ifPresent(
-                        path -> partitions.add(new Partition(path, row.directory(), row.group(), row.epoch())));
-              }
-              return new PartitionMap(partitions);
-            });
+            (source, connection, budget) -> new PartitionMap(
+                partitions(source, served.position().group(), DelegatedDirectoryTable.all(connection))));
     return read.answer(0);
+  }
+
+  /** The partitions that a group's rows make. */
+  static List<Partition> partitions(EntrySource source, int group, List<DelegatedDirectoryTable.Row> delegated) {
+    List<Partition> partitions = new ArrayList<>(PartitionMap.whole(group).partitions());
+    for (DelegatedDirectoryTable.Row row : delegated) {
+      Resolution.path(source, row.directory())
+          .ifPresent(path -> partitions.add(new Partition(path, row.directory(), row.group(), row.epoch())));
+    }
+    return partitions;
   }
 
   /**

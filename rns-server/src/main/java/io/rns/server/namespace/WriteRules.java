@@ -96,7 +96,7 @@ final class WriteRules {
       case AddRequest add -> add(add.entries().get(item), add.parents());
       case UpdateRequest update -> update(update.changes().get(item));
       case RemoveRequest remove -> remove(remove.removals().get(item));
-      case AssignRequest assign -> assign(assign.directory(), assign.group());
+      case AssignRequest assign -> assign(assign);
       case DepartRequest depart -> depart(depart);
       case ArriveRequest arrive -> arrive(arrive);
       case ConcludeRequest conclude -> conclude(conclude);
@@ -495,11 +495,13 @@ final class WriteRules {
 
   // ---- assign
 
-  private Outcome<Entry> assign(Target target, int group) {
+  private Outcome<Entry> assign(AssignRequest request) {
+    Target target = request.directory();
+    int group = request.group();
     boolean foreign = target.path().isRoot() && target.start().group() != draft.position().group();
     if (foreign && group == draft.position().group()) {
       Entry known = Resolution.find(draft, target.start());
-      return Outcome.done(known == null ? content.accept(target.start(), OptionalInt.empty()) : known);
+      return Outcome.done(known == null ? content.accept(target.start(), OptionalInt.empty(), request.after()) : known);
     }
     return delegate(target, group);
   }
@@ -593,9 +595,9 @@ final class WriteRules {
       return Outcome.refused(
           new Refusal.Invalid(target, RnsError.INVALID_REQUEST, target + " belongs to server group " + group));
     }
-    long entries = draft.count(directory.id());
-    if (entries > 0) {
-      return Outcome.refused(new Refusal.NotEmpty(target, entries));
+    // One that once had entries is given away as those that have some: with the answers to requests that concerned it.
+    if (draft.count(directory.id()) > 0 || draft.height(directory.id()) > 0) {
+      return Outcome.refused(new Refusal.NotEmpty(target, draft.count(directory.id())));
     }
     if (directory.id().group() != draft.position().group() && !ContentRules.isAnchor(directory)) {
       return Outcome.refused(

@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * one, the changes, and the commit.
  */
 final class WriteTransaction {
-  private final Connection connection;
+  private final GroupRows rows;
   private final Draft draft;
   private final GroupRow before;
   private final List<PendingWrite> batch;
@@ -51,9 +51,9 @@ final class WriteTransaction {
   private boolean unanswered;
 
   private WriteTransaction(
-      Connection connection, Draft draft, FrozenContent frozen, GroupRow before, List<PendingWrite> batch,
+      GroupRows rows, Draft draft, FrozenContent frozen, GroupRow before, List<PendingWrite> batch,
       boolean confirming) {
-    this.connection = connection;
+    this.rows = rows;
     this.draft = draft;
     this.frozen = frozen;
     this.before = before;
@@ -73,7 +73,7 @@ final class WriteTransaction {
    * @throws RnsException {@link RnsError#BUSY} if it is to be repeated
    */
   static WriteTransaction prepare(
-      Connection connection,
+      GroupRows rows,
       EntryCache cache,
       Heights heights,
       DelegatedDirectories delegated,
@@ -83,10 +83,9 @@ final class WriteTransaction {
       Instant time,
       List<PendingWrite> batch,
       boolean assuming,
-      boolean confirming)
-      throws SQLException {
-    Draft draft = new Draft(connection, cache, heights, delegated, departures, group, time, assuming);
-    WriteTransaction transaction = new WriteTransaction(connection, draft, frozen, group, batch, confirming);
+      boolean confirming) {
+    Draft draft = new Draft(rows, cache, heights, delegated, departures, group, time, assuming);
+    WriteTransaction transaction = new WriteTransaction(rows, draft, frozen, group, batch, confirming);
     transaction.apply();
     return transaction;
   }
@@ -103,11 +102,11 @@ final class WriteTransaction {
     return group;
   }
 
-  private void apply() throws SQLException {
+  private void apply() {
     Map<RequestKey, AnsweredRequest> known =
         draft.assumes() && batch.stream().allMatch(write -> remembered(write).isEmpty())
             ? new HashMap<>()
-            : RequestLogTable.find(connection, keys());
+            : rows.answered(keys());
     WriteRules rules = new WriteRules(draft, frozen);
     List<WriteRequest> requests =
         batch.stream().filter(write -> !known.containsKey(write.key())).map(PendingWrite::request).toList();
@@ -119,7 +118,7 @@ final class WriteTransaction {
       AnsweredRequest former = key == null ? null : all.get(key);
       if (former != null) {
         repeating = true;
-        boolean moved = draft.position().group() != 0 || !draft.delegated().isEmpty();
+        boolean moved = hasOtherGroups();
         deliveries.add(() -> repeat(write, former, moved));
       } else if (frozen.holds(draft, write.request())) {
         held.add(write);
@@ -139,10 +138,10 @@ final class WriteTransaction {
    * @throws SQLException if it was not committed, or if that is not known; also for a unique key that is violated
    *         because of what was assumed
    */
-  void commit() throws SQLException {
+  void commit(Connection connection) throws SQLException {
     Statements statements = new Statements(connection);
     GroupTable.replace(statements, before, after());
-    draft.write(statements);
+    draft.rows().write(statements);
     RequestLogTable.insert(statements, before.lastAnswers(), draft.time(), answered);
     statements.commit();
   }
@@ -211,7 +210,7 @@ final class WriteTransaction {
     }
     Answer<List<Outcome<Entry>>> answer =
         new Answer.Served<>(outcomes, draft.position(), draft.reflected(), 0);
-    if (key != null && outcomes.stream().allMatch(WriteTransaction::isDelegated)) {
+    if (key != null && outcomes.stream().allMatch(this::isElsewhere)) {
       // What is not here is not answered here: when it comes, it brings along what was answered where it was.
       unanswered = true;
     } else if (key != null) {
@@ -223,8 +222,16 @@ final class WriteTransaction {
     deliveries.add(() -> write.complete(answer));
   }
 
-  private static boolean isDelegated(Outcome<Entry> outcome) {
-    return outcome instanceof Outcome.Refused<Entry>(Refusal.Delegated refusal);
+  /** Whether another group has what a request is about, or may have it: this one does not know the start. */
+  private boolean isElsewhere(Outcome<Entry> outcome) {
+    return outcome instanceof Outcome.Refused<Entry>(Refusal refusal)
+        && (refusal instanceof Refusal.Delegated
+            || (refusal instanceof Refusal.NoSuchEntry missing && missing.missing() == 0 && hasOtherGroups()));
+  }
+
+  /** Whether other groups have parts of the tree, or had: what came from there is reflected ever since. */
+  private boolean hasOtherGroups() {
+    return draft.position().group() != 0 || !draft.delegated().isEmpty() || !draft.reflected().isEmpty();
   }
 
   private void repeat(PendingWrite write, AnsweredRequest former, boolean moved) {
@@ -242,6 +249,11 @@ final class WriteTransaction {
   /** Those of its requests that have to wait, because of which it has neither changes nor answers. */
   List<PendingWrite> held() {
     return held;
+  }
+
+  /** The answers that it has committed besides the changes. */
+  List<AnsweredRequest> answered() {
+    return answered;
   }
 
   /** The changes, for the cache. */

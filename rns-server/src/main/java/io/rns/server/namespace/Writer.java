@@ -4,6 +4,7 @@ import io.rns.api.Position;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.replication.MemberList;
+import io.rns.replication.Timing;
 import io.rns.replication.member.LastCommit;
 import io.rns.server.store.ChangeLogTable;
 import io.rns.server.store.Database;
@@ -82,7 +83,7 @@ final class Writer implements AutoCloseable {
   /** Whether a commit was sent that is not dealt with yet; belongs to the writer's thread. */
   private boolean committing;
 
-  private final FrozenContent frozen = new FrozenContent();
+  private final FrozenContent frozen = new FrozenContent(Timing.system());
   private final Heights heights = new Heights();
   private final DelegatedDirectories delegated = new DelegatedDirectories();
   private final Departures departures = new Departures();
@@ -433,7 +434,8 @@ final class Writer implements AutoCloseable {
     Instant time = clock.instant().truncatedTo(ChronoUnit.MICROS);
     WriteTransaction transaction =
         WriteTransaction.prepare(
-            connection, cache, heights, delegated, departures, frozen, row.now(), time, batch, careful == 0,
+            new SqlRows(connection), cache, heights, delegated, departures, frozen, row.now(), time, batch,
+            careful == 0,
             settings.inGroup());
     if (transaction.writesNothing()) {
       if (!row.isStill(connection)) {
@@ -447,7 +449,7 @@ final class Writer implements AutoCloseable {
     EntryCache.Announced announced =
         cache.announce(draft.changedKeys(), draft.changedIds(), draft.countedDirectories());
     try {
-      transaction.commit();
+      transaction.commit(connection);
     } catch (SQLException e) {
       committing = false;
       if (SqlErrors.isRefusal(e)) {

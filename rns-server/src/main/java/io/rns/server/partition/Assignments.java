@@ -16,52 +16,31 @@ import io.rns.replication.Timing;
 import io.rns.replication.partition.Partition;
 import io.rns.replication.partition.PartitionTable;
 import io.rns.server.namespace.ContentTarget;
-import io.rns.server.namespace.DepartingContent;
 import io.rns.server.namespace.LocalNameService;
 import io.rns.server.partition.AssignedJson.ProgressJson;
 import io.rns.server.partition.RemoteContent.ContentJson;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Map;
-import java.util.OptionalInt;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-import org.slf4j.event.Level;
 
 /**
  * Gives directories to server groups, with their content if they have some. An assignment goes to the primary of the
  * group that has the directory's entry; content is moved by the primary of the group that owns it. Thread-safe.
  */
 final class Assignments implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(Assignments.class);
   private static final Duration CHANGE = Duration.ofSeconds(30);
   /** Longer than a report takes to arrive, and a primary to begin to own a directory. */
   private static final Duration SERVED_WITHIN = Duration.ofSeconds(15);
-  /** How long an answer about a move waits for its end. */
-  private static final Duration MOVED_WITHIN = Duration.ofSeconds(1);
-  /** How long a move waits until former content of the directory is deleted where it goes. */
-  private static final Duration CLEARED_WITHIN = Duration.ofMinutes(10);
-  /** How often a move is tried. */
-  private static final int TRIES = 3;
-  /** Before the next try: longer than a group takes to notice and to report that its primary is gone. */
-  private static final Duration TRY_AGAIN = Duration.ofSeconds(2);
   private static final Duration PAUSE = Duration.ofMillis(50);
 
   private final int group;
   private final Partitions partitions;
-  private final Map<EntryId, Move> moves = new ConcurrentHashMap<>();
   private final ExecutorService movers = Executors.newVirtualThreadPerTaskExecutor();
+  private final ContentMoves moves = new ContentMoves(Timing.system(), movers);
 
   /** Assignments at a server of a group. */
   Assignments(int group, Partitions partitions) {
@@ -105,9 +84,13 @@ final class Assignments implements AutoCloseable {
         served(copy, directory, cut.directory(), to, null);
       case Outcome.Refused<Entry>(Refusal.Delegated cut) -> {
         checkOwner(table, directory, to);
+        long version = copy.row(cut.directory()).version();
         ProgressJson moved = partitions.ask(
             "POST", primaryOf(cut.group()), "/give?directory=" + cut.directory() + "&group=" + to, "",
             CHANGE, ProgressJson.class);
+        if (moved.isOver() && to != group) {
+          copy.point(cut.directory(), to, version);
+        }
         yield moved(copy, directory, cut.directory(), to, moved);
       }
       case Outcome.Refused<Entry>(Refusal.NotEmpty content) -> {
@@ -169,13 +152,7 @@ final class Assignments implements AutoCloseable {
   }
 
   private AssignedJson moved(LocalNameService copy, Target directory, EntryId id, int to, ProgressJson move) {
-    if (!move.isOver()) {
-      return ofMove(directory, id, to, move);
-    }
-    if (to != group) {
-      copy.point(id, to);
-    }
-    return served(copy, directory, id, to, move);
+    return move.isOver() ? served(copy, directory, id, to, move) : ofMove(directory, id, to, move);
   }
 
   private AssignedJson served(LocalNameService copy, Target directory, EntryId id, int to,
@@ -216,82 +193,17 @@ final class Assignments implements AutoCloseable {
 
   // ---- at the group whose content moves
 
-  /** A move under way. */
-  private record Move(int to, DepartingContent content, CompletableFuture<Long> waitedNanos) {
-    /** Whether the content has moved. */
-    boolean isOver() {
-      return waitedNanos.isDone() && !waitedNanos.isCompletedExceptionally();
-    }
-  }
-
-  /**
-   * At the primary: moves the content of a directory of this group, or tells how far that is.
-   *
-   * @throws RnsException {@link RnsError#INVALID_REQUEST} if it is moving to another group; what made the move fail,
-   *         which can be tried again
-   */
+  /** As {@link ContentMoves#give}, at the primary. */
   ProgressJson give(EntryId directory, int to) {
     LocalNameService copy = partitions.copy();
-    Move known = moves.get(directory);
-    OptionalInt owner = copy.row(directory).owner();
-    if (known == null && owner.isPresent() && owner.getAsInt() == to) {
-      return new ProgressJson("moved", 0, 0L);
-    }
-    if (known != null && owner.isEmpty() && known.isOver()) {
-      // Nobody asked for its end, and the content has come back since.
-      moves.remove(directory, known);
-    }
-    Move move = moves.computeIfAbsent(directory, id -> begin(copy, id, to));
-    if (move.to() != to) {
-      throw new RnsException(
-          RnsError.INVALID_REQUEST, directory + " is moving to server group " + move.to() + " at this moment");
-    }
-    try {
-      long nanos = move.waitedNanos().get(MOVED_WITHIN.toNanos(), TimeUnit.NANOSECONDS);
-      moves.remove(directory, move);
-      return new ProgressJson(move.content().phase(), move.content().copied(), TimeUnit.NANOSECONDS.toMillis(nanos));
-    } catch (TimeoutException e) {
-      return new ProgressJson(move.content().phase(), move.content().copied(), null);
-    } catch (ExecutionException e) {
-      moves.remove(directory, move);
-      throw e.getCause() instanceof RnsException failed
-          ? new RnsException(failed.error(), "the content did not move: " + failed.getMessage(), failed)
-          : new RnsException(RnsError.INTERNAL, "the content did not move: " + e.getCause(), e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new RnsException(RnsError.UNAVAILABLE, "the service is stopping", e);
-    }
-  }
-
-  private Move begin(LocalNameService copy, EntryId directory, int to) {
-    DepartingContent content =
-        copy.departing(directory, to, () -> partitions.content(primaryOf(to), directory));
-    return new Move(
-        to, content,
-        CompletableFuture.supplyAsync(() -> run(content, () -> copy.row(directory).owner().isPresent()), movers));
-  }
-
-  /** A disk or a server that stands still for some seconds, or another primary, ends a try, not the move. */
-  private static long run(DepartingContent content, BooleanSupplier isGiven) {
-    Timing timing = Timing.system();
-    long since = timing.nanoTime();
-    for (int tries = 1;;) {
-      try {
-        return content.move();
-      } catch (RnsException e) {
-        boolean busy = e.error() == RnsError.BUSY && !timing.passed(CLEARED_WITHIN, since);
-        if (!busy && (e.error() != RnsError.UNAVAILABLE || tries++ == TRIES || isGiven.getAsBoolean())) {
-          throw e;
-        }
-        LOG.atLevel(busy ? Level.DEBUG : Level.WARN).log("the content does not move yet: {}", e.getMessage());
-        timing.pause(busy ? PAUSE : TRY_AGAIN);
-      }
-    }
+    return moves.give(
+        directory, to, () -> copy.row(directory).owner(),
+        next -> copy.departing(directory, next, () -> partitions.content(primaryOf(next), directory)));
   }
 
   /** At the primary: to whom this group gave the content of a directory, or from whom it takes that in. */
   OwnerJson owner(EntryId directory) {
-    return OwnerJson.of(partitions.copy(), directory);
+    return OwnerJson.of(partitions.copy().ownership(directory));
   }
 
   // ---- at the group to which content moves

@@ -1,11 +1,15 @@
 package io.rns.server.partition;
 
+import io.rns.api.Entry.VirtualDirectory;
 import io.rns.api.EntryId;
+import io.rns.api.Positions;
 import io.rns.error.RnsException;
 import io.rns.replication.partition.Partition;
 import io.rns.replication.partition.PartitionMap;
 import io.rns.server.namespace.LocalNameService;
+import io.rns.server.namespace.LocalNameService.Ownership;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
 import org.slf4j.Logger;
@@ -18,8 +22,46 @@ import org.slf4j.LoggerFactory;
  * @param group the number of this server's group
  * @param owners asks the primary of a group what it knows of a directory's content
  */
-record GivenContent(int group, BiFunction<Integer, EntryId, OwnerJson> owners) {
+record GivenContent(int group, BiFunction<Integer, EntryId, Ownership> owners) {
   private static final Logger LOG = LoggerFactory.getLogger(GivenContent.class);
+
+  /** What this group has for directories. */
+  interface Rows {
+    /** Its cuts. */
+    List<Partition> partitions();
+
+    /** As {@link LocalNameService#row}. */
+    VirtualDirectory row(EntryId directory);
+
+    /** As {@link LocalNameService#own}. */
+    void own(EntryId directory, long version, Positions given, long there);
+
+    /** As {@link LocalNameService#point}. */
+    void point(EntryId directory, int to, long version);
+  }
+
+  /** Those of a server's copy. */
+  record CopyRows(LocalNameService copy) implements Rows {
+    @Override
+    public List<Partition> partitions() {
+      return copy.partitions().value().partitions();
+    }
+
+    @Override
+    public VirtualDirectory row(EntryId directory) {
+      return copy.row(directory);
+    }
+
+    @Override
+    public void own(EntryId directory, long version, Positions given, long there) {
+      copy.own(directory, version, given, there);
+    }
+
+    @Override
+    public void point(EntryId directory, int to, long version) {
+      copy.point(directory, to, version);
+    }
+  }
 
   /**
    * At the primary.
@@ -27,20 +69,20 @@ record GivenContent(int group, BiFunction<Integer, EntryId, OwnerJson> owners) {
    * @param map which is a hint: that it has another owner of a directory's content than this group's own entry
    * @throws RnsException what made one of the moves wait; the others are completed
    */
-  void follow(LocalNameService copy, PartitionMap map) {
+  void follow(Rows rows, PartitionMap map) {
     Map<EntryId, Partition> mapped = new HashMap<>();
     map.partitions().forEach(partition -> mapped.put(partition.root(), partition));
     RnsException failed = null;
-    for (Partition cut : copy.partitions().value().partitions()) {
+    for (Partition cut : rows.partitions()) {
       Partition now = mapped.get(cut.root());
       if (now == null || now.group() == cut.group() || cut.path().isRoot()) {
         continue;
       }
       try {
         if (now.group() == group) {
-          take(copy, cut, now);
+          take(rows, cut, now);
         } else if (now.epoch() == cut.epoch()) {
-          copy.point(cut.root(), now.group());
+          point(rows, cut, now);
         }
       } catch (RnsException e) {
         failed = e;
@@ -52,13 +94,21 @@ record GivenContent(int group, BiFunction<Integer, EntryId, OwnerJson> owners) {
   }
 
   /** While the content is taken in, the former owner is the one that this group names. */
-  private void take(LocalNameService copy, Partition cut, Partition now) {
-    long version = copy.row(cut.root()).version();
-    OwnerJson there = owners.apply(cut.group(), cut.root());
+  private void take(Rows rows, Partition cut, Partition now) {
+    long version = rows.row(cut.root()).version();
+    Ownership there = owners.apply(cut.group(), cut.root());
     // Of two groups that name each other, the one with the later epoch has given the content away.
-    if (there.group() == group && there.epoch() > cut.epoch()) {
-      copy.own(cut.root(), version, there.position(), there.epoch());
+    if (there.owner() == group && there.epoch() > cut.epoch()) {
+      rows.own(cut.root(), version, there.positions().without(group), there.epoch());
       LOG.info("this group owns the content of {} (id {}), which it has taken in", now.path(), cut.root());
+    }
+  }
+
+  /** To a group that says itself that it owns the content: to another one this group would look like its giver. */
+  private void point(Rows rows, Partition cut, Partition now) {
+    long version = rows.row(cut.root()).version();
+    if (owners.apply(now.group(), cut.root()).owner() == now.group()) {
+      rows.point(cut.root(), now.group(), version);
     }
   }
 }

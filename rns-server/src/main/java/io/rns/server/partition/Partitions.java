@@ -27,7 +27,9 @@ import io.rns.replication.partition.PartitionedNameService;
 import io.rns.server.group.Membership;
 import io.rns.server.http.ServerJson;
 import io.rns.server.namespace.LocalNameService;
+import io.rns.server.namespace.LocalNameService.Ownership;
 import io.rns.server.operator.ServerCalls;
+import io.rns.server.partition.GivenContent.CopyRows;
 import io.rns.server.partition.MoveJson.MovedJson;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -380,7 +382,9 @@ public final class Partitions implements AutoCloseable {
     for (Partition partition : table().map().partitions()) {
       if (partition.group() == group && !owned.contains(partition.root())) {
         Entry unused =
-            copy.assign(CallContext.ANONYMOUS, new AssignRequest(Target.of(partition.root()), group)).value().orThrow();
+            copy.assign(
+                CallContext.ANONYMOUS, new AssignRequest(Target.of(partition.root()), group, partition.epoch()))
+                .value().orThrow();
         owned.add(partition.root());
         LOG.info("this group owns {} (id {})", partition.path(), partition.root());
       }
@@ -448,12 +452,12 @@ public final class Partitions implements AutoCloseable {
   private void follow() {
     LocalNameService copy = membership.copy();
     if (copy != null && copy.isPrimary() && table().hasCuts()) {
-      given.follow(copy, table().map());
+      given.follow(new CopyRows(copy), table().map());
     }
   }
 
-  private OwnerJson owner(int of, EntryId directory) {
-    return ask("POST", primaryOf(of), "/owner?directory=" + directory, "", LOOK, OwnerJson.class);
+  private Ownership owner(int of, EntryId directory) {
+    return ask("POST", primaryOf(of), "/owner?directory=" + directory, "", LOOK, OwnerJson.class).ownership();
   }
 
   // ---- for assignments

@@ -2,7 +2,7 @@ package io.rns.server.partition;
 
 import io.rns.api.Entry;
 import io.rns.api.EntryId;
-import io.rns.api.Position;
+import io.rns.api.Positions;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.server.namespace.ContentSum;
@@ -30,7 +30,7 @@ record RemoteContent(ServerCalls calls, String server, EntryId directory) implem
   /**
    * What the primary answers.
    *
-   * @param token of the move that has begun
+   * @param token of the move that has begun, or the version of the directory
    * @param known entries that it has
    * @param cleared whether what was removed is deleted
    * @param sum of what it has
@@ -40,8 +40,13 @@ record RemoteContent(ServerCalls calls, String server, EntryId directory) implem
   }
 
   @Override
-  public long receive(int from) {
-    return ask("receive&from=" + from, "", MOST).token();
+  public long version() {
+    return ask("version", "", MOST).token();
+  }
+
+  @Override
+  public long receive(int from, long offered) {
+    return ask("receive&from=" + from + "&offered=" + offered, "", MOST).token();
   }
 
   @Override
@@ -76,7 +81,7 @@ record RemoteContent(ServerCalls calls, String server, EntryId directory) implem
   }
 
   @Override
-  public void own(long token, Position given, long version) {
+  public void own(long token, Positions given, long version) {
     ContentJson unused = ask("own&token=" + token + "&given=" + given + "&version=" + version, "", MOST);
   }
 
@@ -102,8 +107,11 @@ record RemoteContent(ServerCalls calls, String server, EntryId directory) implem
    */
   static ContentJson answer(ContentTarget target, QueryParameters parameters, String body) {
     return switch (parameters.required("step")) {
+      case "version" -> new ContentJson(target.version(), List.of(), false, ContentSum.ZERO);
       case "receive" -> new ContentJson(
-          target.receive(Integer.parseInt(parameters.required("from"))), List.of(), false, ContentSum.ZERO);
+          target.receive(
+              Integer.parseInt(parameters.required("from")), Long.parseLong(parameters.required("offered"))),
+          List.of(), false, ContentSum.ZERO);
       case "insert" -> {
         target.insert(token(parameters), EntryBytes.read(Base64.getDecoder().decode(body)));
         yield ContentJson.DONE;
@@ -121,7 +129,7 @@ record RemoteContent(ServerCalls calls, String server, EntryId directory) implem
       case "sum" -> new ContentJson(0, List.of(), false, target.sum());
       case "own" -> {
         target.own(
-            token(parameters), Position.parse(parameters.required("given")),
+            token(parameters), Positions.parse(parameters.required("given")),
             Long.parseLong(parameters.required("version")));
         yield ContentJson.DONE;
       }

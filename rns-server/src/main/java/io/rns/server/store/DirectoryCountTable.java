@@ -28,7 +28,10 @@ public final class DirectoryCountTable {
        ON DUPLICATE KEY UPDATE entries = entries + VALUES(entries), height = GREATEST(height, VALUES(height))
       """;
   private static final int ROWS_PER_STATEMENT = 256;
+  private static final String EMPTY = "UPDATE directory_count SET entries = 0 WHERE directory_id IN (";
   private static final String DELETE = "DELETE FROM directory_count WHERE directory_id IN (";
+  private static final String WITHOUT_OWNER =
+      ") AND directory_id NOT IN (SELECT directory_id FROM delegated_directory)";
 
   private DirectoryCountTable() {}
 
@@ -93,8 +96,12 @@ public final class DirectoryCountTable {
     }
   }
 
-  /** Forgets directories that are gone. */
+  /**
+   * Forgets directories that are gone. One whose content another server group owns only has none here: its height stays
+   * what it was.
+   */
   static void delete(Statements statements, List<Long> directories) throws SQLException {
-    statements.add(DELETE + Statements.marks(directories.size()) + ")", directories.toArray());
+    statements.add(EMPTY + Statements.marks(directories.size()) + ")", directories.toArray());
+    statements.add(DELETE + Statements.marks(directories.size()) + WITHOUT_OWNER, directories.toArray());
   }
 }

@@ -10,14 +10,16 @@ import io.rns.api.EndpointReference;
 import io.rns.api.Entry;
 import io.rns.api.EntryFilter;
 import io.rns.api.EntryId;
+import io.rns.api.EntryName;
 import io.rns.api.ListRequest;
 import io.rns.api.Metadata;
 import io.rns.api.NameService;
 import io.rns.api.Outcome;
-import io.rns.api.Position;
+import io.rns.api.Positions;
 import io.rns.api.Precondition;
 import io.rns.api.QueryRequest;
 import io.rns.api.Refusal;
+import io.rns.api.Refused;
 import io.rns.api.RemoveRequest;
 import io.rns.api.RemoveRequest.Removal;
 import io.rns.api.RequestId;
@@ -194,6 +196,19 @@ class ContentMoveTest {
     }
   }
 
+  @Test
+  void aDirectoryThatWasGivenAwayDoesNotMoveDeeperWhenItsContentIsDeleted() throws Exception {
+    move(0, moving, 1);
+    Eventually.until("content is deleted where it was", Duration.ofSeconds(20),
+        () -> tree.groups.get(0).names.arriving(moving).isCleared());
+    tree.groups.get(0).replacePrimary();
+    EntryChange change = EntryChange.move(Target.of(root + "/d"), Target.of(root + "/outside"), EntryName.of("d"));
+    Refused.with(
+        RnsError.LIMIT_EXCEEDED,
+        () -> tree.groups.get(0).names.update(CALL, UpdateRequest.of(change)).value().getFirst().orThrow(),
+        root + "/d");
+  }
+
   private static ContentSum sum(int at, EntryId of) {
     return tree.groups.get(at).names.arriving(of).sum();
   }
@@ -227,8 +242,13 @@ class ContentMoveTest {
     }
 
     @Override
-    public long receive(int from) {
-      return call(() -> target.receive(from));
+    public long version() {
+      return call(target::version);
+    }
+
+    @Override
+    public long receive(int from, long offered) {
+      return call(() -> target.receive(from, offered));
     }
 
     @Override
@@ -262,7 +282,7 @@ class ContentMoveTest {
     }
 
     @Override
-    public void own(long token, Position given, long version) {
+    public void own(long token, Positions given, long version) {
       run(() -> target.own(token, given, version));
     }
   }
@@ -284,9 +304,7 @@ class ContentMoveTest {
     move(1, moving, 0);
     remove(0, root + "/d/a");
     remove(0, root + "/d/three");
-    tree.assign(0, Target.of(root + "/d"), 1);
-
-    tree.completeMoves();
+    move(0, moving, 1);
 
     add(0, root + "/d/new");
     assertThat(tree.groups.get(1).names.row(moving).owner()).isEmpty();

@@ -214,8 +214,8 @@ final class TestTree implements AutoCloseable {
     for (int times = 0; times < 2; times++) {
       teach();
       for (Group group : groups) {
-        new GivenContent(group.number, (of, directory) -> OwnerJson.of(groups.get(of).names, directory))
-            .follow(group.names, group.table.map());
+        new GivenContent(group.number, (of, directory) -> groups.get(of).names.ownership(directory))
+            .follow(new GivenContent.CopyRows(group.names), group.table.map());
       }
     }
     teach();
@@ -224,7 +224,8 @@ final class TestTree implements AutoCloseable {
   void assign(int from, Target directory, int to) {
     Entry assigned =
         groups.get(from).names.assign(CALL, new AssignRequest(directory, to)).value().orThrow();
-    groups.get(to).names.assign(CALL, new AssignRequest(Target.of(assigned.id()), to)).value().orThrow();
+    groups.get(to).names.assign(CALL, new AssignRequest(Target.of(assigned.id()), to, assigned.version())).value()
+        .orThrow();
   }
 
   @Override

@@ -1,0 +1,81 @@
+package io.rns.server.partition;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.rns.server.namespace.ContentMoveDefect;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Histories of content that moves: {@code -Drns.test.histories} of them, from {@code -Drns.test.firstSeed} on. */
+class ContentHistoryTest {
+  private static final int HISTORIES = Integer.getInteger("rns.test.histories", 1_000);
+  /** Of what fails in histories, and is mended there. */
+  private static final Logger LOG = Logger.getLogger("io.rns.server.partition");
+  private static final long FIRST = Long.getLong("rns.test.firstSeed", 1);
+
+  @BeforeAll
+  static void beQuiet() {
+    LOG.setLevel(Level.OFF);
+  }
+
+  @AfterAll
+  static void beLoud() {
+    LOG.setLevel(null);
+  }
+
+  /** On a thread from which those of the history are reached without the help of the operating system. */
+  private static ContentHistory history(long seed, ContentMoveDefect defect) {
+    try {
+      return CompletableFuture
+          .supplyAsync(() -> new ContentHistory(seed, defect).run(), task -> Thread.ofVirtual().start(task)).join();
+    } catch (CompletionException e) {
+      if (e.getCause() instanceof RuntimeException failure) {
+        throw failure;
+      }
+      throw e;
+    }
+  }
+
+  @Test
+  void contentHasOneOwnerAndLosesNothingWhateverFails() {
+    long moved = 0;
+    long writes = 0;
+    long reads = 0;
+    for (long seed = FIRST; seed < FIRST + HISTORIES; seed++) {
+      ContentHistory history = run(seed);
+      moved += history.moved();
+      writes += history.writes();
+      reads += history.reads();
+    }
+    assertThat(moved).as("moves").isGreaterThan(HISTORIES);
+    assertThat(writes).as("answered writes").isGreaterThan(20L * HISTORIES);
+    assertThat(reads).as("reads").isGreaterThan(20L * HISTORIES);
+  }
+
+  private static ContentHistory run(long seed) {
+    try {
+      return history(seed, ContentMoveDefect.NONE);
+    } catch (RuntimeException e) {
+      throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(value = ContentMoveDefect.class, mode = EnumSource.Mode.EXCLUDE, names = "NONE")
+  void aProtocolWithADefectIsFound(ContentMoveDefect defect) {
+    assertThatThrownBy(
+        () -> {
+          for (long seed = 1; seed <= HISTORIES; seed++) {
+            ContentHistory unused = history(seed, defect);
+          }
+        }).isInstanceOf(IllegalStateException.class);
+  }
+}
