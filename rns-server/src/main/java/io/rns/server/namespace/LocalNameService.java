@@ -21,6 +21,7 @@ import io.rns.api.QueryRequest;
 import io.rns.api.Refusal;
 import io.rns.api.RemoveRequest;
 import io.rns.api.HopStep;
+import io.rns.api.RnsPath;
 import io.rns.api.SubtreePage;
 import io.rns.api.SubtreeRequest;
 import io.rns.api.Target;
@@ -46,6 +47,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -87,6 +90,7 @@ public final class LocalNameService implements MemberCopy {
   private final Listings listings;
   private final SubtreeReader subtrees;
   private final LagWindow lag = new LagWindow();
+  private final RequestSamples samples = new RequestSamples();
 
   // Changed under the monitor of this, one of them null.
   private volatile @Nullable Writer writer;
@@ -330,17 +334,17 @@ public final class LocalNameService implements MemberCopy {
 
   @Override
   public Answer<List<Outcome<Entry>>> add(CallContext call, AddRequest request) {
-    return write(call, request);
+    return samples.written(write(call, request));
   }
 
   @Override
   public Answer<List<Outcome<Entry>>> update(CallContext call, UpdateRequest request) {
-    return write(call, request);
+    return samples.written(write(call, request));
   }
 
   @Override
   public Answer<List<Outcome<Entry>>> remove(CallContext call, RemoveRequest request) {
-    return write(call, request);
+    return samples.written(write(call, request));
   }
 
   /**
@@ -518,14 +522,14 @@ public final class LocalNameService implements MemberCopy {
   public Answer<Outcome<Page>> list(CallContext call, ListRequest request) {
     checkReadable(call);
     long age = ageMillis();
-    return settled(() -> listings.list(request, age));
+    return samples.listed(settled(() -> listings.list(request, age)));
   }
 
   @Override
   public Answer<Outcome<SubtreePage>> subtree(CallContext call, SubtreeRequest request) {
     checkReadable(call);
     long age = ageMillis();
-    return settled(() -> subtrees.read(request, age));
+    return samples.visited(settled(() -> subtrees.read(request, age)));
   }
 
   /** A server without others that was deposed knows nothing of what the other one writes. */
@@ -558,7 +562,7 @@ public final class LocalNameService implements MemberCopy {
   public Answer<List<Outcome<Entry>>> query(CallContext call, QueryRequest request) {
     checkReadable(call);
     long age = ageMillis();
-    return settled(() -> query(call, request, age));
+    return samples.queried(settled(() -> query(call, request, age)));
   }
 
   private Answer<List<Outcome<Entry>>> query(CallContext call, QueryRequest request, long age) {
@@ -625,6 +629,25 @@ public final class LocalNameService implements MemberCopy {
   @Override
   public Position position() {
     return served.position();
+  }
+
+  /** For which directories requests come. */
+  public RequestSamples samples() {
+    return samples;
+  }
+
+  /** Where directories are as this server sees them; without an entry for one that is not in the tree. */
+  public Map<EntryId, RnsPath> paths(Collection<EntryId> directories) {
+    return reader
+        .consistently(
+            source -> {
+              Map<EntryId, RnsPath> paths = new HashMap<>();
+              for (EntryId directory : directories) {
+                Resolution.path(source, directory).ifPresent(path -> paths.put(directory, path));
+              }
+              return paths;
+            })
+        .value();
   }
 
   /** The committed changes in order. */

@@ -58,7 +58,10 @@ public final class PartitionServlet extends ResourceServlet {
   protected void doGet(HttpServletRequest request, HttpServletResponse response) {
     traffic.postpone(
         "partitions", request, response,
-        paced -> send(request, paced, OperatorGate.isSigned(request), signature -> this::told), () -> {});
+        paced -> send(
+            request, paced, request.getPathInfo() != null || OperatorGate.isSigned(request),
+            signature -> known -> told(known, request)),
+        () -> {});
   }
 
   @Override
@@ -96,8 +99,19 @@ public final class PartitionServlet extends ResourceServlet {
     gate.send(response, signature, ServerJson.MAPPER.writeValueAsBytes(document));
   }
 
-  private Object told(Partitions known) {
-    return PartitionsJson.of(known.table());
+  private static Object told(Partitions known, HttpServletRequest request) {
+    QueryParameters parameters = new QueryParameters(request);
+    return switch (request.getPathInfo()) {
+      case null -> PartitionsJson.of(known.table());
+      case "/heat" -> known.plans().heat(Plans.PlanRequest.halfLife(parameters));
+      case "/plan" -> known.plans().plan(Plans.PlanRequest.of(parameters));
+      default -> throw unknown(request);
+    };
+  }
+
+  private static RnsException unknown(HttpServletRequest request) {
+    return new RnsException(
+        RnsError.UNKNOWN_OPERATION, "there is no " + request.getMethod() + " " + request.getRequestURI());
   }
 
   private Object done(
@@ -122,8 +136,7 @@ public final class PartitionServlet extends ResourceServlet {
       case "/content" -> known.assignments().content(
           directory(parameters), parameters,
           new String(body(request, response, signature), StandardCharsets.US_ASCII));
-      default -> throw new RnsException(
-          RnsError.UNKNOWN_OPERATION, "there is no " + request.getMethod() + " " + request.getRequestURI());
+      default -> throw unknown(request);
     };
   }
 

@@ -32,6 +32,7 @@ import io.rns.server.operator.ServerCalls;
 import io.rns.server.partition.GivenContent.CopyRows;
 import io.rns.server.partition.MoveJson.MovedJson;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -79,6 +80,8 @@ public final class Partitions implements AutoCloseable {
   private final AtomicBoolean resuming = new AtomicBoolean();
   private final Assignments assignments;
   private final GivenContent given;
+  private final HeatHistory heat;
+  private final Plans plans;
   private final Map<Integer, Heard> heard = new ConcurrentHashMap<>();
   private final Set<EntryId> owned = new HashSet<>();
   private final Thread thread = Thread.ofPlatform().name("rns-partitions").daemon().unstarted(this::run);
@@ -99,10 +102,11 @@ public final class Partitions implements AutoCloseable {
    * @param calls to other servers; null without a secret, which is a tree of one group
    * @param timeout limit of a request to another group
    * @param answerBytes receives the number of bytes as answers of other groups are read
+   * @param clock by which partitions have been where they are
    */
   public Partitions(
       int group, List<String> roots, Membership membership, @Nullable SignedCalls calls, Duration timeout,
-      LongConsumer answerBytes) {
+      LongConsumer answerBytes, InstantSource clock) {
     this.group = group;
     this.roots = List.copyOf(roots);
     this.membership = membership;
@@ -114,6 +118,8 @@ public final class Partitions implements AutoCloseable {
     this.service = new PartitionedNameService(membership.service(), this::table, others, moves);
     this.assignments = new Assignments(group, this);
     this.given = new GivenContent(group, this::owner);
+    this.heat = new HeatHistory(roots.isEmpty(), System::nanoTime);
+    this.plans = new Plans(this, heat, clock);
   }
 
   /** Begins to look. */
@@ -165,16 +171,22 @@ public final class Partitions implements AutoCloseable {
     try {
       int looks = 0;
       do {
-        try {
-          look(looks++ % LOOKS_PER_REPORT == 0 || reportSoon.getAndSet(false));
-        } catch (RnsException e) {
-          note(String.valueOf(e.getMessage()));
-        } catch (RuntimeException e) {
-          LOG.error("looking at the partitions failed", e);
-        }
+        boolean report = looks++ % LOOKS_PER_REPORT == 0 || reportSoon.getAndSet(false);
+        attempt(() -> look(report));
+        attempt(() -> heat.advance(membership.copy()));
       } while (!closing.await(LOOK_EVERY.toMillis(), TimeUnit.MILLISECONDS));
     } catch (InterruptedException e) {
       LOG.info("interrupted while looking at the partitions");
+    }
+  }
+
+  private void attempt(Runnable step) {
+    try {
+      step.run();
+    } catch (RnsException e) {
+      note(String.valueOf(e.getMessage()));
+    } catch (RuntimeException e) {
+      LOG.error("looking at the partitions failed", e);
     }
   }
 
@@ -467,9 +479,20 @@ public final class Partitions implements AutoCloseable {
     return assignments;
   }
 
+  /** Proposes assignments. */
+  Plans plans() {
+    return plans;
+  }
+
+  /** The copy of the tree at this server; null while there is none. */
+  @Nullable
+  LocalNameService copyOrNull() {
+    return membership.copy();
+  }
+
   /** The copy of the tree at this server. */
   LocalNameService copy() {
-    LocalNameService copy = membership.copy();
+    LocalNameService copy = copyOrNull();
     if (copy == null) {
       throw new RnsException(RnsError.UNAVAILABLE, "this server has no copy of the tree now");
     }

@@ -3,6 +3,7 @@ package io.rns.server.partition;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import jakarta.servlet.http.HttpServletRequest;
+import java.util.Locale;
 
 /** The parameters of a request. */
 record QueryParameters(HttpServletRequest request) {
@@ -23,5 +24,25 @@ record QueryParameters(HttpServletRequest request) {
   RnsException unknown(String name) {
     return new RnsException(
         RnsError.INVALID_REQUEST, "parameter '" + name + "' is '" + required(name) + "', which means nothing");
+  }
+
+  /**
+   * A number, or the initial one.
+   *
+   * @throws RnsException {@link RnsError#INVALID_REQUEST} if it is none, or out of bounds
+   */
+  double number(String name, double initial, double least, double most) {
+    String text = request.getParameter(name);
+    if (text == null) {
+      return initial;
+    }
+    double number = text.matches("[0-9]{1,12}([.][0-9]{1,6})?") ? Double.parseDouble(text) : Double.NaN;
+    if (!(number >= least && number <= most)) {
+      throw new RnsException(
+          RnsError.INVALID_REQUEST,
+          String.format(
+              Locale.ROOT, "parameter '%s' is '%s', not a number from %.0f to %.0f", name, text, least, most));
+    }
+    return number;
   }
 }

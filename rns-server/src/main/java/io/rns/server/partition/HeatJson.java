@@ -1,0 +1,49 @@
+package io.rns.server.partition;
+
+import io.rns.api.RnsPath;
+import io.rns.replication.partition.DirectoryHeat;
+import io.rns.replication.partition.Heat;
+import io.rns.replication.partition.PartitionMap;
+import java.util.List;
+import java.util.TreeMap;
+
+/**
+ * The hottest directories of a server, each with the colder ones below it that are not in the list.
+ *
+ * @param seconds for how long the server has counted
+ * @param directories in the order of paths
+ */
+record HeatJson(double seconds, List<DirectoryJson> directories) {
+  /** About how many are in the list. */
+  private static final int MOST = 1_000;
+
+  /**
+   * A directory.
+   *
+   * @param group that owns its content now
+   * @param reads per second
+   * @param writes per second
+   */
+  record DirectoryJson(RnsPath path, int group, double reads, double writes) {}
+
+  static HeatJson of(HeatHistory.Measured measured, PartitionMap map) {
+    return new HeatJson(
+        rounded(measured.seconds()),
+        measured.heat().folded(MOST, map).heats().entrySet().stream()
+            .map(
+                each -> new DirectoryJson(
+                    each.getKey(), map.ofContent(each.getKey()).group(), rounded(each.getValue().reads()),
+                    rounded(each.getValue().writes())))
+            .toList());
+  }
+
+  static double rounded(double number) {
+    return Math.round(number * 1_000) / 1_000.0;
+  }
+
+  DirectoryHeat heat() {
+    TreeMap<RnsPath, Heat> heats = new TreeMap<>();
+    directories.forEach(each -> heats.merge(each.path(), new Heat(each.reads(), each.writes()), Heat::plus));
+    return new DirectoryHeat(heats);
+  }
+}

@@ -1,0 +1,213 @@
+package io.rns.server.partition;
+
+import io.rns.api.CallContext;
+import io.rns.api.Entry;
+import io.rns.api.Entry.VirtualDirectory;
+import io.rns.api.NameService;
+import io.rns.api.Outcome;
+import io.rns.api.QueryRequest;
+import io.rns.api.RnsPath;
+import io.rns.api.Target;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import io.rns.referral.Announcement;
+import io.rns.referral.ServerRole;
+import io.rns.replication.partition.DirectoryHeat;
+import io.rns.replication.partition.Partition;
+import io.rns.replication.partition.PartitionMap;
+import io.rns.replication.partition.PartitionTable;
+import io.rns.replication.partition.PlanSettings;
+import io.rns.replication.partition.Planner;
+import io.rns.replication.partition.Situation;
+import io.rns.server.partition.PlanJson.SilentJson;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+
+/** What operators see of the heat of directories, and what they may do about it. Thread-safe. */
+final class Plans {
+  /** As long as a server hears from others. */
+  private static final Duration HEARD = Duration.ofSeconds(2);
+  private static final double MILLIS = 1_000;
+  /** Hot directories whose entries are looked at; colder ones change little. */
+  private static final int MOST_CANDIDATES = 1_000;
+  private static final int BATCH = 100;
+
+  private final Partitions partitions;
+  private final HeatHistory history;
+  private final InstantSource clock;
+
+  Plans(Partitions partitions, HeatHistory history, InstantSource clock) {
+    this.partitions = partitions;
+    this.history = history;
+    this.clock = clock;
+  }
+
+  /**
+   * What a plan starts from.
+   *
+   * @param halfLife of what was measured
+   * @param settled how long a partition stays where it is at least
+   */
+  record PlanRequest(PlanSettings settings, Duration halfLife, Duration settled) {
+    private static final double INITIAL_HALF_LIFE = 300_000;
+    private static final double INITIAL_SETTLED = 900_000;
+    private static final double DAY = 86_400_000;
+
+    static PlanRequest of(QueryParameters parameters) {
+      PlanSettings initial = PlanSettings.DEFAULT;
+      return new PlanRequest(
+          initial.with(
+              parameters.number("writeCost", initial.writeCost(), 0, 1_000),
+              parameters.number("minimumLoad", initial.minimumLoad(), 0, 1_000_000_000),
+              (int) parameters.number("moves", initial.moves(), 1, PlanSettings.MOST_MOVES)),
+          halfLife(parameters),
+          Duration.ofMillis((long) parameters.number("settledMillis", INITIAL_SETTLED, 0, DAY)));
+    }
+
+    /** Not longer than what is kept of the past would show. */
+    static Duration halfLife(QueryParameters parameters) {
+      return Duration.ofMillis(
+          (long) parameters.number("halfLifeMillis", INITIAL_HALF_LIFE, MILLIS, 2 * INITIAL_HALF_LIFE));
+    }
+  }
+
+  /** The heat of directories at this server. */
+  HeatJson heat(Duration halfLife) {
+    PartitionMap map = partitions.table().map();
+    return HeatJson.of(history.measured(partitions.copyOrNull(), halfLife, map), map);
+  }
+
+  /** What all servers of all groups have counted, and what follows from that. */
+  PlanJson plan(PlanRequest request) {
+    PartitionTable table = partitions.table();
+    List<Counted> all = counted(table, request.halfLife());
+    List<HeatJson> heats = all.stream().flatMap(each -> each.heat().stream()).toList();
+    Set<Integer> groups = new TreeSet<>();
+    all.stream()
+        .filter(each -> each.heat().isPresent() && hasPrimary(table, each.group()))
+        .forEach(each -> groups.add(each.group()));
+    Situation found =
+        new Situation(
+            table.map(), new TreeSet<>(groups), DirectoryHeat.sum(heats.stream().map(HeatJson::heat).toList()),
+            Map.of());
+    Situation known = new Situation(found.map(), found.groups(), found.heat(), fixed(found, request));
+    return PlanJson.of(
+        Planner.plan(known, request.settings()), heats.stream().mapToDouble(HeatJson::seconds).max().orElse(0),
+        all.stream().flatMap(each -> each.silent().stream()).toList());
+  }
+
+  /** Whether content can come to a group or go from there. */
+  private static boolean hasPrimary(PartitionTable table, int group) {
+    List<Announcement> servers = table.servers().getOrDefault(group, List.of());
+    return servers.isEmpty() || servers.stream().anyMatch(server -> server.role() == ServerRole.PRIMARY);
+  }
+
+  // ---- all servers
+
+  /** What a server has counted, or why that is not known. */
+  private record Counted(int group, Optional<HeatJson> heat, Optional<SilentJson> silent) {}
+
+  private List<Counted> counted(PartitionTable table, Duration halfLife) {
+    List<Callable<Counted>> questions = new ArrayList<>();
+    table.servers().forEach(
+        (group, servers) -> servers.forEach(server -> questions.add(() -> counted(group, server, halfLife))));
+    if (table.servers().getOrDefault(table.group(), List.of()).isEmpty()) {
+      // A server without an address for others.
+      questions.add(() -> new Counted(table.group(), Optional.of(heat(halfLife)), Optional.empty()));
+    }
+    List<Counted> all = new ArrayList<>();
+    try (ExecutorService asking = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (Future<Counted> answer : asking.invokeAll(questions)) {
+        all.add(answer.get());
+      }
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new RnsException(RnsError.UNAVAILABLE, "interrupted while asking for the heat of directories", e);
+    }
+    return all;
+  }
+
+  private Counted counted(int group, Announcement server, Duration halfLife) {
+    try {
+      if (!server.living()) {
+        return silent(group, server, "it is unreachable");
+      }
+      HeatJson heat =
+          partitions.ask(
+              "GET", server.url(), "/heat?halfLifeMillis=" + halfLife.toMillis(), "", HEARD, HeatJson.class);
+      return new Counted(group, Optional.of(heat), Optional.empty());
+    } catch (RnsException e) {
+      return silent(group, server, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static Counted silent(int group, Announcement server, String reason) {
+    return new Counted(group, Optional.empty(), Optional.of(new SilentJson(server.url(), group, reason)));
+  }
+
+  // ---- directories that cannot move
+
+  /** Which of the directories in question cannot move, and why. */
+  private Map<RnsPath, String> fixed(Situation found, PlanRequest request) {
+    List<RnsPath> candidates = Planner.candidates(found, request.settings());
+    List<RnsPath> hot = candidates.subList(0, Math.min(candidates.size(), MOST_CANDIDATES));
+    PartitionMap map = found.map();
+    Set<RnsPath> wanted = new LinkedHashSet<>(hot);
+    hot.forEach(path -> wanted.add(map.ofContent(path).path()));
+    Map<RnsPath, Outcome<Entry>> entries =
+        entries(wanted.stream().filter(path -> found.groups().contains(map.ofEntry(path).group())).toList());
+    Instant settled = clock.instant().minus(request.settled());
+    Map<RnsPath, String> fixed = new HashMap<>();
+    candidates.subList(hot.size(), candidates.size())
+        .forEach(path -> fixed.put(path, "it is none of the " + MOST_CANDIDATES + " hottest directories"));
+    for (RnsPath path : hot) {
+      Partition partition = map.ofContent(path);
+      if (!(entries.get(path) instanceof Outcome.Done<Entry>(VirtualDirectory directory))) {
+        fixed.put(path, "it is no directory now, or cannot be read");
+      } else if (!path.equals(partition.path()) && directory.id().group() != partition.group()) {
+        fixed.put(path, "it was made by group " + directory.id().group() + ", and only that can assign it");
+      } else if (!partition.path().isRoot() && isNewer(entries.get(partition.path()), settled)) {
+        fixed.put(
+            path,
+            partition.path() + " was assigned or changed less than " + request.settled().toSeconds() + " s ago");
+      }
+    }
+    return fixed;
+  }
+
+  private static boolean isNewer(@Nullable Outcome<Entry> partition, Instant than) {
+    return !(partition instanceof Outcome.Done<Entry>(Entry entry)) || entry.modified().isAfter(than);
+  }
+
+  /** The entries of paths, as far as they can be read. */
+  private Map<RnsPath, Outcome<Entry>> entries(List<RnsPath> paths) {
+    NameService service = partitions.service();
+    Map<RnsPath, Outcome<Entry>> entries = new HashMap<>();
+    for (int from = 0; from < paths.size(); from += BATCH) {
+      List<RnsPath> some = paths.subList(from, Math.min(paths.size(), from + BATCH));
+      QueryRequest request = new QueryRequest(some.stream().map(Target::of).toList(), false);
+      List<Outcome<Entry>> outcomes = service.query(CallContext.ANONYMOUS, request).value();
+      for (int i = 0; i < some.size(); i++) {
+        entries.put(some.get(i), outcomes.get(i));
+      }
+    }
+    return entries;
+  }
+}
