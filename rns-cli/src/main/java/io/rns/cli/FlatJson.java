@@ -14,9 +14,12 @@ import java.util.Map;
  * newer writers may add some. Immutable.
  *
  * @param fields strings, numbers and booleans by name; fields of a nested object by both names: {@code lag.p50Millis}
- * @param lists the arrays of objects by name, each object in the same form
+ * @param lists the arrays by name, each object in the same form, anything else as {@link #TEXT}
  */
 record FlatJson(Map<String, String> fields, Map<String, List<FlatJson>> lists) {
+  /** The only field of an element of an array that is no object. */
+  static final String TEXT = "text";
+
   FlatJson {
     fields = Map.copyOf(fields);
     lists = Map.copyOf(lists);
@@ -50,12 +53,14 @@ record FlatJson(Map<String, String> fields, Map<String, List<FlatJson>> lists) {
     return new FlatJson(fields, lists);
   }
 
-  /** The objects of an array; other elements are skipped. */
+  /** The elements of an array; those of arrays in it are skipped. */
   private static List<FlatJson> elements(JsonParser json) throws IOException {
     List<FlatJson> objects = new ArrayList<>();
     while (json.nextToken() != JsonToken.END_ARRAY) {
       if (json.currentToken() == JsonToken.START_OBJECT) {
         objects.add(object(json));
+      } else if (json.currentToken().isScalarValue()) {
+        objects.add(new FlatJson(Map.of(TEXT, json.getText()), Map.of()));
       } else {
         json.skipChildren();
       }

@@ -23,6 +23,11 @@ record ShellLine(List<String> words, String last, char quote, boolean partlyQuot
     return new Parser().parse(line);
   }
 
+  /** Text as one word that a shell does not change. */
+  static String word(String text) {
+    return new ShellLine(List.of(), "", (char) 0, false).escaped(text);
+  }
+
   /** Text as the user would type it next. */
   String escaped(String text) {
     if (quote == '\'') {

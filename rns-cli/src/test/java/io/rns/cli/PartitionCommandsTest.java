@@ -68,7 +68,7 @@ class PartitionCommandsTest {
       asked.add(exchange.getRequestMethod() + " " + exchange.getRequestURI());
       boolean assigns = path.endsWith("/assign");
       String text =
-          assigns ? answer : path.endsWith("/status") ? statusOf(server) : partitions();
+          assigns || path.endsWith("/plan") ? answer : path.endsWith("/status") ? statusOf(server) : partitions();
       int code = assigns ? status : 200;
       if (secret.isPresent()) {
         SignedExchange.answer(exchange, SECRET, code, System.currentTimeMillis(), text);
@@ -168,6 +168,34 @@ class PartitionCommandsTest {
     Result unsigned = rns.run("partition", "assign", "/a", "--to", "1");
     assertThat(unsigned.err()).contains("needs the operators' secret");
     assertThat(unsigned.code()).isEqualTo(ExitCode.USAGE);
+  }
+
+  @Test
+  void planShowsLoadsReasonsAndCommands() {
+    answer =
+        """
+            {"seconds":61.5,"limit":625.0,"groups":[{"group":0,"reads":900.0,"writes":20.0,"load":1000.0,"after":600.0},
+            {"group":1,"reads":0.0,"writes":0.0,"load":0.0,"after":400.0}],
+            "moves":[{"path":"/a b","from":0,"to":1,"reads":300.0,"writes":20.0,"load":400.0,"reasons":["Much.","Hot."]}],
+            "verdict":"Enough.","silent":[{"server":"http://h/rns","group":1,"reason":"it is unreachable"}]}
+            """;
+    assertThat(rns.lines("partition plan")).map(line -> line.replaceAll(" {3,}", "|")).containsExactly(
+        "GROUP  READS/S  WRITES/S  LOAD|AFTER",
+        "0|900.0|20.0|1000.0  600.0",
+        "1|0.0|0.0|0.0|400.0",
+        "measured for 61.5 s",
+        "without http://h/rns of group 1: it is unreachable",
+        "",
+        "./rns partition assign /a\\ b --to 1",
+        "  Much.",
+        "  Hot.",
+        "",
+        "Enough.");
+    assertThat(rns.done("partition", "plan", "--json").json()).containsKeys("seconds", "groups", "moves", "verdict");
+    rns.lines("partition plan --half-life 1m --moves 2 --min-load 10 --write-cost 2.5 --settled 1s");
+    assertThat(asked).containsExactly(
+        "GET /1/rns/partitions/plan", "GET /1/rns/partitions/plan",
+        "GET /1/rns/partitions/plan?halfLifeMillis=60000&moves=2&minimumLoad=10&writeCost=2.5&settledMillis=1000");
   }
 
   /** It would hide the reason of the refusal behind a minute of silence. */

@@ -64,7 +64,8 @@ class UsageTest {
       "pool resolve /p --items 129",
       "pool unregister /p", "pool unregister /p -1", "pool unregister /p 4294967296",
       "partition", "partition frob", "partition assign", "partition assign /p", "partition assign /p --to one",
-      "partition assign /p --to -1", "partition assign p --to 1"
+      "partition assign /p --to -1", "partition assign p --to 1", "partition plan x",
+      "partition plan --half-life 5", "partition plan --moves x", "partition plan --settled 0s"
   })
   void wrongUsageIsExplained(String command) {
     Result result = rns.run(command.isEmpty() ? new String[0] : command.split(" "));

@@ -455,7 +455,9 @@ public final class TestServer implements AutoCloseable {
   /** The partitions of a service with one group, to which everything is assigned. */
   private void partitions(HttpExchange exchange) throws IOException {
     try (exchange) {
-      if (exchange.getRequestMethod().equals("GET")) {
+      if (exchange.getRequestURI().getPath().endsWith("/plan")) {
+        signed(exchange, "{\"seconds\":1.0,\"groups\":[],\"moves\":[],\"verdict\":\"Nothing moves.\",\"silent\":[]}");
+      } else if (exchange.getRequestMethod().equals("GET")) {
         json(
             exchange, 200,
             "{\"positions\":[\"0-1-7\"],\"partitions\":[{\"path\":\"/\",\"directory\":\"1\",\"group\":0,\"epoch\":0}],"

@@ -116,6 +116,30 @@ class TwoGroupsIT {
     Eventually.holds("the partition is served again", () -> has(1, "/cut/two") && has(2, "/own/three"));
     add(1, "/cut/three");
     assertThat(names(2, "/cut")).containsExactly("deep", "three", "two");
+
+    aHotDirectoryIsProposedAndNothingAfterItsAssignment();
+  }
+
+  private void aHotDirectoryIsProposedAndNothingAfterItsAssignment() {
+    add(2, "/hot/one", "/warm/one");
+    try (NameService names = names(2)) {
+      for (int i = 0; i < 500; i++) {
+        for (String path : List.of("/hot/one", "/warm/one")) {
+          Entry unused =
+              names.query(CallContext.ANONYMOUS, QueryRequest.of(Target.of(path))).value().getFirst().orThrow();
+        }
+      }
+    }
+    String[] plan = {"partition", "plan", "--min-load", "1", "--half-life", "5s", "--moves", "1"};
+    JsonNode first = command(plan);
+    assertThat(first.path("silent")).isEmpty();
+    assertThat(first.path("groups").findValuesAsText("group")).containsExactly("0", "1");
+    JsonNode move = first.path("moves").path(0);
+    assertThat(move.path("path").asText()).as(first.toString()).isIn("/hot", "/warm");
+    assertThat(move.path("to").asInt()).isEqualTo(1);
+    JsonNode assigned = command("partition", "assign", move.path("path").asText(), "--to", "1");
+    assertThat(assigned.path("group").asInt()).isEqualTo(1);
+    assertThat(command(plan).path("moves")).isEmpty();
   }
 
   private void watchesLeadToTheOwner() {
