@@ -105,11 +105,11 @@ public record ServerConfig(
   }
 
   /**
-   * Where servers of its group and operators send what they sign for this server; none without a group, whose secret no
-   * other has.
+   * Where other servers and operators send what they sign for this server; none if no other server knows its address,
+   * and has its secret.
    */
   Set<String> places() {
-    return group.isEmpty()
+    return serverUrl.isEmpty()
         ? Set.of()
         : Stream.concat(serverUrl.stream(), web.publicUrl().stream())
             .flatMap(url -> place(url).stream())

@@ -91,6 +91,14 @@ class ServerConfigTest {
     refused(Knob.RNS_ROOT_SERVERS, "nowhere");
   }
 
+  /** Servers of other groups have the secret, too: what is signed for one of them must not be taken here. */
+  @Test
+  void aServerWithAnAddressTakesOnlyWhatIsSignedForIt() {
+    assertThat(ServerConfig.read(Map.of("RNS_GROUP_SECRET", "secret")).places()).isEmpty();
+    Map<String, String> known = Map.of("RNS_GROUP_SECRET", "secret", "RNS_SERVER_URL", "http://a:8080/rns");
+    assertThat(ServerConfig.read(known).places()).containsExactly("a:8080");
+  }
+
   @Test
   void aSiteHasLevelsAndABoundedLength() {
     assertThat(ServerConfig.read(Map.of()).site().isNone()).isTrue();

@@ -59,7 +59,8 @@ public final class OperatorGate {
   /**
    * The signature of a request, if it is valid: then the answer is to be signed, also one that refuses it.
    *
-   * @throws RnsException {@link RnsError#NOT_PERMITTED} if there is none, or it is not of this secret
+   * @throws RnsException {@link RnsError#NOT_PERMITTED} if there is none, or it is not of this secret, or does not
+   *         cover all parameters
    */
   public Signature signature(HttpServletRequest request) {
     String header = request.getHeader(OperatorKey.HEADER);
@@ -73,7 +74,18 @@ public final class OperatorGate {
     if (given.isEmpty() || !key.isRequest(given.get(), request.getMethod(), path(request))) {
       throw refused("the request is not signed with the secret of this server");
     }
+    if (hasForm(request)) {
+      // The container would take parameters from it, which are not those that were signed.
+      throw refused("a signed request has its parameters in its address, not in a form");
+    }
     return given.get();
+  }
+
+  private static boolean hasForm(HttpServletRequest request) {
+    String type = request.getContentType();
+    return type != null
+        && Stream.of("application/x-www-form-urlencoded", "multipart/form-data")
+            .anyMatch(form -> type.strip().regionMatches(true, 0, form, 0, form.length()));
   }
 
   /**

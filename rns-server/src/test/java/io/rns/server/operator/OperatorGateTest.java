@@ -11,6 +11,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -34,6 +35,11 @@ class OperatorGateTest {
 
   /** A request as a container has it. */
   private static HttpServletRequest request(String method, String path, @Nullable Signature signature) {
+    return request(method, path, signature, null);
+  }
+
+  private static HttpServletRequest request(
+      String method, String path, @Nullable Signature signature, @Nullable String contentType) {
     int query = path.indexOf('?');
     return (HttpServletRequest) Proxy.newProxyInstance(
         OperatorGateTest.class.getClassLoader(),
@@ -41,6 +47,7 @@ class OperatorGateTest {
         (proxy, asked, arguments) -> switch (asked.getName()) {
           case "getHeader" -> signature == null ? null : signature.header();
           case "getMethod" -> method;
+          case "getContentType" -> contentType;
           case "getContextPath" -> "/rns";
           case "getRequestURI" -> "/rns" + path.substring(0, query);
           case "getQueryString" -> path.substring(query + 1);
@@ -98,6 +105,20 @@ class OperatorGateTest {
           .hasMessage("the request is not signed with the secret of this server");
     }
     take(given);
+  }
+
+  /** A container adds the parameters of a form to those of the address. */
+  @Test
+  void parametersThatWereNotSignedAreRefused() {
+    for (String form : List.of(
+        "application/x-www-form-urlencoded", " Application/X-WWW-form-urlencoded; charset=utf-8",
+        "multipart/form-data; boundary=x")) {
+      HttpServletRequest request = request("POST", PATH, signed(SERVER, now), form);
+      assertThatThrownBy(() -> gate.signature(request))
+          .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.NOT_PERMITTED))
+          .hasMessageContaining("not in a form");
+    }
+    assertThat(gate.signature(request("POST", PATH, signed(SERVER, now), "application/json"))).isNotNull();
   }
 
   @Test
