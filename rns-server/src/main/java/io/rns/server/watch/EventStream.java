@@ -130,10 +130,8 @@ final class EventStream {
   /** Events for directories whose changes this watch does not have, each once. */
   private byte[] cuts(WatchScope now) throws IOException {
     ByteArrayOutputStream events = new ByteArrayOutputStream();
-    for (Partition cut : now.cuts()) {
-      if (announcedCuts.add(cut.path())) {
-        events.writeBytes(event("cut", known, new CutJson(known, cut.path(), cut.group())));
-      }
+    for (Partition cut : now.unannounced(announcedCuts)) {
+      events.writeBytes(event("cut", known, new CutJson(known, cut.path(), cut.group())));
     }
     return events.toByteArray();
   }

@@ -9,6 +9,7 @@ import io.rns.replication.partition.Partition;
 import io.rns.replication.partition.PartitionTable;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +40,19 @@ record WatchScope(int group, RnsPath inner, List<Partition> cuts) {
   /** Whether a watch of this scope can go on in another one: it is the same part of the same log. */
   boolean isPartOf(WatchScope other) {
     return group == other.group && inner.equals(other.inner);
+  }
+
+  /**
+   * The cuts that have not been announced yet.
+   *
+   * @param announced paths of those that were; here they become those that there are now, for directories are renamed
+   *        as long as a watch lasts
+   */
+  List<Partition> unannounced(Set<RnsPath> announced) {
+    List<Partition> others = cuts.stream().filter(cut -> !announced.contains(cut.path())).toList();
+    announced.clear();
+    cuts.forEach(cut -> announced.add(cut.path()));
+    return others;
   }
 
   /** A change in the caller's words; empty if it concerns only names that callers never see. */

@@ -12,8 +12,10 @@ import io.rns.replication.partition.Partition;
 import io.rns.replication.partition.PartitionMap;
 import io.rns.replication.partition.PartitionTable;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
@@ -52,6 +54,17 @@ class WatchScopeTest {
     assertThat(scope("/a/b/c/d/x")).isEqualTo(new WatchScope(1, path("/" + D + "/x"), List.of()));
     assertThat(scope("/a").isPartOf(WatchScope.of(at(2), path("/a")))).isTrue();
     assertThat(scope("/a").isPartOf(scope("/a/b"))).isFalse();
+  }
+
+  /** Whoever renames a directory above cuts again and again must not fill the memory of a watch. */
+  @Test
+  void cutsAreAnnouncedOnceAndForgottenWhenTheyAreGone() {
+    Set<RnsPath> announced = new HashSet<>();
+    assertThat(scope("/").unannounced(announced)).extracting(Partition::root).containsExactly(A, C, D);
+    assertThat(scope("/").unannounced(announced)).isEmpty();
+    WatchScope renamed = new WatchScope(0, RnsPath.ROOT, List.of(new Partition(path("/z"), A, 1, 3)));
+    assertThat(renamed.unannounced(announced)).extracting(Partition::root).containsExactly(A);
+    assertThat(announced).containsExactly(path("/z"));
   }
 
   private static Change change(Kind kind, String path, String... oldPath) {
