@@ -184,6 +184,7 @@ public record ServerConfig(
             .or(() -> text(values, Knob.RNS_SERVER_URL).flatMap(ServerConfig::place))
             .orElse("server");
     Optional<GroupSettings> group = group(values, name, url);
+    List<String> rootServers = rootServers(values);
     WriterSettings writer =
         new WriterSettings(
             (int) number(values, Knob.RNS_WRITE_QUEUE),
@@ -191,7 +192,8 @@ public record ServerConfig(
             millis(values, Knob.RNS_WRITE_TIMEOUT),
             Duration.ofHours(number(values, Knob.RNS_REQUEST_IDS_KEPT)),
             Duration.ofHours(number(values, Knob.RNS_CHANGES_KEPT)),
-            group.isPresent() ? GroupSettings.BEAT : Duration.ZERO);
+            group.isPresent() ? GroupSettings.BEAT : Duration.ZERO,
+            rootServers.isEmpty());
     return new ServerConfig(
         database,
         writer,
@@ -206,7 +208,7 @@ public record ServerConfig(
         name,
         text(values, Knob.RNS_SERVER_URL),
         group,
-        rootServers(values),
+        rootServers,
         pools(values),
         dns(values, group),
         accessLog(values, text(values, Knob.RNS_SERVER_NAME).orElseGet(ServerConfig::hostName)),

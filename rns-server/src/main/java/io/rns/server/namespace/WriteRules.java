@@ -44,9 +44,16 @@ final class WriteRules {
 
   private final Draft draft;
   private final ContentRules content;
+  private final boolean ownsRoot;
 
-  WriteRules(Draft draft, FrozenContent frozen) {
+  /**
+   * The rules.
+   *
+   * @param ownsRoot whether callers may change what is in the root
+   */
+  WriteRules(Draft draft, FrozenContent frozen, boolean ownsRoot) {
     this.draft = draft;
+    this.ownsRoot = ownsRoot;
     this.content = new ContentRules(draft, frozen);
   }
 
@@ -118,6 +125,9 @@ final class WriteRules {
       return Outcome.refused(tooDeep);
     }
     if (parents && place instanceof Resolution.Missing missing && missing.last() != null) {
+      if (isForeignRoot(missing.last())) {
+        return Outcome.refused(inForeignRoot(target));
+      }
       place = new Resolution.Found(makeParents(target.path(), missing.missing(), missing.last().id()));
     }
     return switch (place) {
@@ -127,8 +137,27 @@ final class WriteRules {
       case Resolution.Moving moving -> throw moving.met();
       case Resolution.Found(Junction junction) ->
         Outcome.refused(new Refusal.NotDirectory(target, target.path().depth() - 1));
+      case Resolution.Found(VirtualDirectory directory) when isForeignRoot(directory) ->
+        Outcome.refused(inForeignRoot(target));
       case Resolution.Found(VirtualDirectory directory) -> addTo(directory.id(), item);
     };
+  }
+
+  private boolean isForeignRoot(Entry directory) {
+    return directory.isRoot() && !ownsRoot;
+  }
+
+  private Refusal inForeignRoot(Target target) {
+    return new Refusal.Invalid(
+        target, RnsError.DELEGATED,
+        "cannot change " + target + " here: the root of the tree does not belong to server group "
+            + draft.position().group());
+  }
+
+  /** Why a caller cannot change an entry that is in the root of a group that does not own the root; null if he can. */
+  private @Nullable Refusal inForeignRoot(Entry entry, Target target) {
+    boolean inRoot = entry.isRoot() || entry.binding().parent().equals(EntryId.ROOT);
+    return inRoot && !ownsRoot ? inForeignRoot(target) : null;
   }
 
   /** Why there cannot be an entry at a target; a path from the root is never too long. */
@@ -377,8 +406,12 @@ final class WriteRules {
     return Outcome.done(entry);
   }
 
-  private static @Nullable Refusal refusal(Entry old, EntryChange item) {
+  private @Nullable Refusal refusal(Entry old, EntryChange item) {
     Target target = item.target();
+    Refusal foreign = inForeignRoot(old, target);
+    if (foreign != null) {
+      return foreign;
+    }
     Refusal stale = stale(old, target, item.precondition());
     if (stale != null) {
       return stale;
@@ -422,6 +455,9 @@ final class WriteRules {
       if (!(resolution instanceof Resolution.Found(Entry found))) {
         return Outcome.refused(java.util.Objects.requireNonNull(resolution.refusal(parent)));
       }
+      if (isForeignRoot(found)) {
+        return Outcome.refused(inForeignRoot(parent));
+      }
       if (old instanceof VirtualDirectory && Resolution.isWithin(draft, found, old.id())) {
         return Outcome.refused(new Refusal.MoveIntoSelf(target, parent));
       }
@@ -447,6 +483,10 @@ final class WriteRules {
     Refusal stale = stale(entry, target, item.precondition());
     if (stale != null) {
       return Outcome.refused(stale);
+    }
+    Refusal foreign = inForeignRoot(entry, target);
+    if (foreign != null) {
+      return Outcome.refused(foreign);
     }
     if (entry.isRoot()) {
       return Outcome.refused(new Refusal.RootIsFixed(target));
@@ -559,6 +599,9 @@ final class WriteRules {
       return Outcome.refused(why);
     }
     VirtualDirectory directory = found.orThrow();
+    if (isForeignRoot(directory)) {
+      return Outcome.refused(inForeignRoot(parent));
+    }
     int depth = Resolution.depth(draft, directory) + 1;
     if (depth > Limits.TREE_DEPTH) {
       return Outcome.refused(tooDeep(parent, "an entry of '" + parent + "' would be " + depth));

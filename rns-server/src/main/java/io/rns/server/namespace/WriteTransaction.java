@@ -44,7 +44,7 @@ final class WriteTransaction {
   private final List<AnsweredRequest> answered = new ArrayList<>();
   private final FrozenContent frozen;
   private final List<PendingWrite> held = new ArrayList<>();
-  private final boolean confirming;
+  private final WriterSettings settings;
   private boolean repeating;
 
   /** Whether a request with an id leaves no row that would show whether it was answered before. */
@@ -52,13 +52,13 @@ final class WriteTransaction {
 
   private WriteTransaction(
       GroupRows rows, Draft draft, FrozenContent frozen, GroupRow before, List<PendingWrite> batch,
-      boolean confirming) {
+      WriterSettings settings) {
     this.rows = rows;
     this.draft = draft;
     this.frozen = frozen;
     this.before = before;
     this.batch = batch;
-    this.confirming = confirming;
+    this.settings = settings;
   }
 
   /**
@@ -68,8 +68,8 @@ final class WriteTransaction {
    * @param group the state that the last commit left
    * @param assuming whether names and request ids may be taken for new ones without asking; if one is not, the
    *        transaction fails and has to be repeated without
-   * @param confirming whether an answer that is given again has to be committed, too: the database may have it from a
-   *        commit that no replica has acknowledged
+   * @param settings of the writer; if it is in a group, an answer that is given again has to be committed, too: the
+   *        database may have it from a commit that no replica has acknowledged
    * @throws RnsException {@link RnsError#BUSY} if it is to be repeated
    */
   static WriteTransaction prepare(
@@ -83,9 +83,9 @@ final class WriteTransaction {
       Instant time,
       List<PendingWrite> batch,
       boolean assuming,
-      boolean confirming) {
+      WriterSettings settings) {
     Draft draft = new Draft(rows, cache, heights, delegated, departures, group, time, assuming);
-    WriteTransaction transaction = new WriteTransaction(rows, draft, frozen, group, batch, confirming);
+    WriteTransaction transaction = new WriteTransaction(rows, draft, frozen, group, batch, settings);
     transaction.apply();
     return transaction;
   }
@@ -107,7 +107,7 @@ final class WriteTransaction {
         draft.assumes() && batch.stream().allMatch(write -> remembered(write).isEmpty())
             ? new HashMap<>()
             : rows.answered(keys());
-    WriteRules rules = new WriteRules(draft, frozen);
+    WriteRules rules = new WriteRules(draft, frozen, settings.ownsRoot());
     List<WriteRequest> requests =
         batch.stream().filter(write -> !known.containsKey(write.key())).map(PendingWrite::request).toList();
     lookUp(requests);
@@ -273,7 +273,7 @@ final class WriteTransaction {
 
   /** Whether there is anything to commit. */
   boolean writesNothing() {
-    return draft.isEmpty() && answered.isEmpty() && !(confirming && repeating);
+    return draft.isEmpty() && answered.isEmpty() && !(settings.inGroup() && repeating);
   }
 
   /**

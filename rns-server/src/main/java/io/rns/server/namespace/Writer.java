@@ -435,8 +435,7 @@ final class Writer implements AutoCloseable {
     WriteTransaction transaction =
         WriteTransaction.prepare(
             new SqlRows(connection), cache, heights, delegated, departures, frozen, row.now(), time, batch,
-            careful == 0,
-            settings.inGroup());
+            careful == 0, settings);
     if (transaction.writesNothing()) {
       if (!row.isStill(connection)) {
         throw new StateHasChanged();

@@ -12,6 +12,8 @@ import java.time.Duration;
  * @param changesKept how long the change log is kept
  * @param beat how often an idle primary commits a heartbeat, so that replicas know how old they are and it knows itself
  *        to be the primary still; zero for never, of a server without others
+ * @param ownsRoot whether the group owns the root of the tree: the root of another one has only what is kept of the
+ *        directories whose content it owns, and no caller changes that
  */
 public record WriterSettings(
     int queueRequests,
@@ -19,7 +21,8 @@ public record WriterSettings(
     Duration timeout,
     Duration requestIdsKept,
     Duration changesKept,
-    Duration beat) {
+    Duration beat,
+    boolean ownsRoot) {
   private static final int BEATS_OF_LEASE = 6;
 
   /** Whether there are other servers, one of which may become the primary. */

@@ -58,7 +58,8 @@ import org.junit.jupiter.api.io.TempDir;
 class BackupsTest {
   private static final CallContext CALL = CallContext.ANONYMOUS;
   private static final WriterSettings WRITER =
-      new WriterSettings(4_096, 256, Duration.ofSeconds(20), Duration.ofHours(24), Duration.ofHours(72), Duration.ZERO);
+      new WriterSettings(4_096, 256, Duration.ofSeconds(20), Duration.ofHours(24), Duration.ofHours(72), Duration.ZERO,
+          true);
   private static final int RESTORES = 50;
   private static final int MANY = 2_000;
   private static final Duration BOUND = Duration.ofSeconds(60);

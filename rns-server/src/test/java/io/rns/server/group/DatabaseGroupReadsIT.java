@@ -44,7 +44,7 @@ class DatabaseGroupReadsIT {
   /** Its lease, of 12 s, is longer than an election takes on a busy machine. */
   private static final WriterSettings WRITER =
       new WriterSettings(
-          4_096, 256, Duration.ofSeconds(15), Duration.ofHours(24), Duration.ofHours(72), Duration.ofSeconds(2));
+          4_096, 256, Duration.ofSeconds(15), Duration.ofHours(24), Duration.ofHours(72), Duration.ofSeconds(2), true);
 
   private static final CallContext LATEST =
       CallContext.ANONYMOUS.with(new Consistency.Primary()).with(Routing.HERE);

@@ -45,7 +45,7 @@ import java.util.stream.IntStream;
 final class TestGroup implements AutoCloseable {
   static final WriterSettings WRITER =
       new WriterSettings(
-          4_096, 256, Duration.ofSeconds(15), Duration.ofHours(24), Duration.ofHours(72), GroupSettings.BEAT);
+          4_096, 256, Duration.ofSeconds(15), Duration.ofHours(24), Duration.ofHours(72), GroupSettings.BEAT, true);
   private static final Duration LOOK_EVERY = Duration.ofMillis(100);
 
   /** One server with its database. */

@@ -75,7 +75,8 @@ class DatabaseFaultsTest {
     database = new Database(TestDatabase.impatient(url));
     database.migrate();
     WriterSettings settings =
-        new WriterSettings(64, 32, Duration.ofSeconds(6), Duration.ofHours(24), Duration.ofHours(72), Duration.ZERO);
+        new WriterSettings(64, 32, Duration.ofSeconds(6), Duration.ofHours(24), Duration.ofHours(72), Duration.ZERO,
+            true);
     service = LocalNameService.start(database, 1 << 20, settings, InstantSource.system());
   }
 

@@ -10,7 +10,13 @@ import java.time.InstantSource;
 /** Settings for services over test databases. */
 public final class TestServices {
   public static final WriterSettings WRITER =
-      new WriterSettings(4_096, 256, Duration.ofSeconds(20), Duration.ofHours(24), Duration.ofHours(72), Duration.ZERO);
+      new WriterSettings(4_096, 256, Duration.ofSeconds(20), Duration.ofHours(24), Duration.ofHours(72), Duration.ZERO,
+          true);
+
+  /** Of a group that does not own the root of its tree. */
+  public static final WriterSettings PART =
+      new WriterSettings(
+          4_096, 256, Duration.ofSeconds(20), Duration.ofHours(24), Duration.ofHours(72), Duration.ZERO, false);
 
   private TestServices() {}
 

@@ -15,12 +15,14 @@ import io.rns.api.EntryFilter;
 import io.rns.api.EntryId;
 import io.rns.api.EntryName;
 import io.rns.api.ListRequest;
+import io.rns.api.Metadata;
 import io.rns.api.NamePattern;
 import io.rns.api.NameService;
 import io.rns.api.Outcome;
 import io.rns.api.Page;
 import io.rns.api.Position;
 import io.rns.api.Positions;
+import io.rns.api.Precondition;
 import io.rns.api.QueryRequest;
 import io.rns.api.Refusal;
 import io.rns.api.Refused;
@@ -117,6 +119,40 @@ class PartitionedTreeTest {
 
   private static Stream<Integer> servers() {
     return tree.groups.stream().map(group -> group.number);
+  }
+
+  /** Anybody can send a request as a server does that has passed it on. */
+  @Test
+  void noCallerChangesWhatAGroupKeepsOfItsPartitions() {
+    add(0, root + "/a/x");
+    add(0, root + "/a/x/y");
+    Entry a = entry(0, root + "/a");
+    Target anchor = Target.of("/" + a.id());
+    TestTree.Group owner = tree.groups.get(1);
+    for (CallContext call : List.of(
+        CALL.with(Routing.HERE), CALL.toOtherGroup(), CALL.toOtherGroup().with(Routing.HERE))) {
+      for (Target target : List.of(anchor, Target.of(a.id()))) {
+        Removal removal = new Removal(target, true, Precondition.NONE);
+        assertRefused(owner.service.remove(call, RemoveRequest.of(removal)));
+        EntryChange rename = EntryChange.rename(target, EntryName.of("other"));
+        assertRefused(owner.service.update(call, UpdateRequest.of(rename)));
+        EntryChange metadata = EntryChange.metadata(target, Metadata.of(Map.of("k", "v")));
+        assertRefused(owner.service.update(call, UpdateRequest.of(metadata)));
+      }
+      EntryChange move = EntryChange.move(new Target(a.id(), Target.of("/x").path()), Target.ROOT, EntryName.of("z"));
+      assertRefused(owner.service.update(call.with(Routing.HERE), UpdateRequest.of(move)));
+      for (String path : List.of("/new", "/new/deep", "/" + a.id())) {
+        AddRequest add = AddRequest.of(NewEntry.directory(Target.of(path))).withParents();
+        assertRefused(owner.service.add(call.with(Routing.HERE), add));
+      }
+    }
+    servers().forEach(at -> assertThat(names(at, "/a")).contains("x"));
+    assertThat(owner.client.list(CALL.with(Routing.HERE), ListRequest.of(Target.ROOT)).value().orThrow().entries())
+        .extracting(Entry::displayName).doesNotContain("new", "z", "other");
+  }
+
+  private static void assertRefused(Answer<List<Outcome<Entry>>> answer) {
+    assertThat(answer.value().getFirst()).isInstanceOf(Outcome.Refused.class);
   }
 
   @Test

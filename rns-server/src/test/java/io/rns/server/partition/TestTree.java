@@ -71,7 +71,7 @@ final class TestTree implements AutoCloseable {
       process = TestDatabase.own(directory.resolve("group-" + number));
       database = new Database(TestDatabase.settings(process, number));
       database.migrate();
-      names = LocalNameService.start(database, 1 << 20, TestServices.WRITER, InstantSource.system());
+      names = started();
       table = PartitionTable.whole(number);
       moves = new EntryMoves(number, () -> names, new Direct());
       service = new PartitionedNameService(
@@ -81,6 +81,11 @@ final class TestTree implements AutoCloseable {
       client = RnsClient.builder().server(http.address()).closeWait(Duration.ZERO).build();
     }
 
+    private LocalNameService started() {
+      return LocalNameService.start(
+          database, 1 << 20, number == 0 ? TestServices.WRITER : TestServices.PART, InstantSource.system());
+    }
+
     LocalNameService names() {
       return names;
     }
@@ -88,7 +93,7 @@ final class TestTree implements AutoCloseable {
     /** Another primary begins on the same database, as after a failure of this one. */
     void replacePrimary() {
       LocalNameService former = names;
-      names = LocalNameService.start(database, 1 << 20, TestServices.WRITER, InstantSource.system());
+      names = started();
       former.close();
     }
 
