@@ -138,6 +138,22 @@ final class CommittedTree {
     return entry;
   }
 
+  /**
+   * The entry of an identity as the database has it, or null: the cache may have one that was deleted after it had left
+   * the tree.
+   */
+  @Nullable
+  Entry stored(EntryId id) {
+    Entry entry = rows.find(id);
+    keep(id, entry);
+    return entry;
+  }
+
+  /** Whether what a directory had is still to be deleted. */
+  boolean isBeingDeleted(EntryId directory) {
+    return rows.isBeingDeleted(directory);
+  }
+
   /** Takes a name for a new one if nothing is known of it. */
   void assumeMissing(EntryKey key) {
     if (peek(key) == null) {

@@ -175,9 +175,13 @@ final class ContentRules {
     draft.committed().loadStarts(entries);
     for (EntryId id : entries) {
       Entry entry = Resolution.find(draft, id);
-      if (entry != null && forever) {
+      if (entry == null || MovingEntries.isTrace(entry) || Resolution.isInTree(draft, entry)) {
+        // It has left the copy meanwhile: moved to another directory of this group, where it stays.
+        continue;
+      }
+      if (forever) {
         draft.remove(entry);
-      } else if (entry != null) {
+      } else {
         draft.lift(entry);
       }
     }

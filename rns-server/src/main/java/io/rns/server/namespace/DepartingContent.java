@@ -206,17 +206,27 @@ public final class DepartingContent {
     Given given = rows.answers(answersTo, answersSince);
     while (given.last() > answersTo) {
       List<AnsweredRequest> concerned = new ArrayList<>();
+      long bytes = 0;
       for (AnsweredRequest request : given.requests()) {
         if (concerns(rows, directory, depths, request)) {
           concerned.add(request);
+          bytes += request.answer().length;
+        }
+        if (concerned.size() == ANSWERS || bytes >= BATCH_BYTES) {
+          sendAnswers(concerned);
+          bytes = 0;
         }
       }
-      for (int from = 0; from < concerned.size(); from += ANSWERS) {
-        byte[] some = RequestLogTable.write(concerned.subList(from, Math.min(concerned.size(), from + ANSWERS)));
-        target.remember(token, Base64.getEncoder().encodeToString(some));
-      }
+      sendAnswers(concerned);
       answersTo = given.last();
       given = rows.answers(answersTo, answersSince);
+    }
+  }
+
+  private void sendAnswers(List<AnsweredRequest> some) {
+    if (!some.isEmpty()) {
+      target.remember(token, Base64.getEncoder().encodeToString(RequestLogTable.write(some)));
+      some.clear();
     }
   }
 
@@ -276,7 +286,7 @@ public final class DepartingContent {
     ContentSum there = target.sum();
     if (!here.equals(there)) {
       throw new RnsException(
-          RnsError.INTERNAL, "the copy of " + directory + " differs: " + here + " here, " + there + " there");
+          RnsError.UNAVAILABLE, "the copy of " + directory + " differs: " + here + " here, " + there + " there");
     }
     return round;
   }

@@ -150,6 +150,12 @@ final class Draft implements EntrySource {
     return place.map(key -> Resolution.find(this, key)).orElse(null);
   }
 
+  /** The same as {@link CommittedTree#stored}, with the changes of this transaction. */
+  @Nullable
+  Entry findStored(EntryId id) {
+    return changedPlaces.containsKey(id) ? findBelowRoot(id) : committed.stored(id);
+  }
+
   @Override
   public long count(EntryId directory) {
     return committed.directory(directory).entries() + countDifferences.getOrDefault(directory, 0L);
@@ -332,8 +338,13 @@ final class Draft implements EntrySource {
     if (former == null) {
       add(entry);
     } else {
-      // A trace, or the entry itself: it is back before this group has heard that it has left.
+      // A trace, a copy that was made while the content of a directory moved, or the entry itself: it is back before
+      // this group has heard that it has left.
       replace(former, entry);
+      if (entry instanceof VirtualDirectory now && former instanceof VirtualDirectory old
+          && ContentRules.isAnchor(old)) {
+        noteOwner(now);
+      }
       change(changedDepartures, entry.id(), Optional.empty());
     }
     reflect(request.reflected().with(request.departed()));

@@ -62,6 +62,9 @@ interface GroupRows {
   /** As {@link SubtreeRows#read}. */
   void subtree(EntryId directory, Predicate<EntryId> enters, SubtreeRows.Sink sink);
 
+  /** Whether what a directory had is still to be deleted. */
+  boolean isBeingDeleted(EntryId directory);
+
   /** Whether all is deleted that was removed. */
   boolean isCleared();
 }

@@ -129,6 +129,11 @@ record SqlRows(Connection connection) implements GroupRows {
   }
 
   @Override
+  public boolean isBeingDeleted(EntryId directory) {
+    return query(() -> RemovedDirectoryTable.contains(connection, directory));
+  }
+
+  @Override
   public boolean isCleared() {
     return query(() -> RemovedDirectoryTable.isEmpty(connection));
   }

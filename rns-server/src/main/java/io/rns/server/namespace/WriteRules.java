@@ -585,8 +585,9 @@ final class WriteRules {
   /** All of it is an outcome, for it decides what becomes of the entry. */
   private Outcome<Entry> arrive(ArriveRequest request) {
     Target parent = request.directory();
-    Entry known = Resolution.find(draft, request.entry().id());
-    if (known != null && !MovingEntries.isTrace(known) && !MovingEntries.isMoving(known)) {
+    EntryId id = request.entry().id();
+    Entry known = draft.findStored(id);
+    if (known != null && isHere(known)) {
       // From this move, whose answer is no longer kept: no other group had the entry since.
       return Outcome.done(known);
     }
@@ -606,11 +607,27 @@ final class WriteRules {
     if (depth > Limits.TREE_DEPTH) {
       return Outcome.refused(tooDeep(parent, "an entry of '" + parent + "' would be " + depth));
     }
+    if (request.entry() instanceof VirtualDirectory && (draft.count(id) > 0 || draft.committed().isBeingDeleted(id))) {
+      return Outcome.refused(
+          new Refusal.Invalid(
+              parent, RnsError.BUSY,
+              "a copy of the content that the directory had is still in server group " + draft.position().group()
+                  + "; retry later"));
+    }
     EntryName name = request.entry().binding().name();
     Entry existing = Resolution.find(draft, new EntryKey(directory.id().value(), name));
     return existing == null
         ? Outcome.done(draft.arrive(request, directory.id()))
         : Outcome.refused(new Refusal.EntryExists(parent, Target.of(directory.id()).child(name)));
+  }
+
+  /** Whether callers find an entry in this group: what is left of content that has moved, or will, they do not. */
+  private boolean isHere(Entry entry) {
+    boolean pointsElsewhere =
+        entry instanceof VirtualDirectory directory && directory.owner().isPresent()
+            && ContentRules.isAnchor(directory);
+    return !pointsElsewhere && !MovingEntries.isTrace(entry) && !MovingEntries.isMoving(entry)
+        && Resolution.isInTree(draft, entry);
   }
 
   private Outcome<Entry> conclude(ConcludeRequest request) {

@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
 public final class PartitionServlet extends ResourceServlet {
   private static final long serialVersionUID = 1L;
   /** A report has up to a hundred servers and a thousand cuts; content moves in batches of half a megabyte. */
-  private static final int BODY_BYTES = 8 << 20;
+  static final int BODY_BYTES = 8 << 20;
   private static final Logger LOG = LoggerFactory.getLogger(PartitionServlet.class);
 
   private final transient Supplier<@Nullable Partitions> partitions;

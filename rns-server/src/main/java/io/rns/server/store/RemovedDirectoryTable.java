@@ -20,6 +20,7 @@ public final class RemovedDirectoryTable {
 
   private static final String SELECT =
       "SELECT directory_id FROM removed_directory ORDER BY directory_id LIMIT " + ROUND;
+  private static final String SELECT_ONE = "SELECT 1 FROM removed_directory WHERE directory_id = ?";
   private static final String SELECT_ENTRIES =
       "SELECT parent_id, name, entry_id, kind, COALESCE(LENGTH(epr), 0) + COALESCE(LENGTH(metadata), 0) FROM entry"
           + " WHERE parent_id IN (";
@@ -67,6 +68,16 @@ public final class RemovedDirectoryTable {
   /** Whether nothing is left to delete. */
   public static boolean isEmpty(Connection connection) throws SQLException {
     return next(connection).isEmpty();
+  }
+
+  /** Whether a directory has content that is to be deleted. */
+  public static boolean contains(Connection connection, EntryId directory) throws SQLException {
+    try (PreparedStatement select = connection.prepareStatement(SELECT_ONE)) {
+      select.setLong(1, directory.value());
+      try (ResultSet row = select.executeQuery()) {
+        return row.next();
+      }
+    }
   }
 
   private static List<Long> next(Connection connection) throws SQLException {

@@ -114,9 +114,12 @@ public final class RequestLogTable {
     return found;
   }
 
+  /** Rows that are read at a time: of about a megabyte each if answers are large. */
+  private static final int AFTER_ROWS = 8;
+
   private static final String SELECT_AFTER =
       "SELECT answers_id, answers FROM answer_log WHERE answers_id > ? AND answered_at >= ? ORDER BY answers_id LIMIT "
-          + SWEEP_ROWS;
+          + AFTER_ROWS;
 
   /**
    * Answers in the order in which they were given.

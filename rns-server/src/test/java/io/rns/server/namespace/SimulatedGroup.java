@@ -415,7 +415,8 @@ public final class SimulatedGroup {
     private void commitOnce(List<PendingWrite> batch, boolean assuming) {
       SimulatedTables before = now();
       WriteTransaction transaction = WriteTransaction.prepare(
-          before, cache, heights, delegated, departures, frozen, before.row(), time.instant(), batch, assuming, true);
+          before, cache, heights, delegated, departures, frozen, before.row(), time.instant(), batch, assuming,
+          TestServices.IN_GROUP);
       if (!transaction.writesNothing()) {
         Draft draft = transaction.draft();
         states.add(before.after(draft.rows(), transaction.answered(), transaction.after()));

@@ -285,6 +285,11 @@ final class SimulatedTables implements GroupRows, EntrySource {
   }
 
   @Override
+  public boolean isBeingDeleted(EntryId directory) {
+    return removed.contains(directory);
+  }
+
+  @Override
   public boolean isCleared() {
     return pretendsToBeCleared || removed.isEmpty();
   }

@@ -18,6 +18,11 @@ public final class TestServices {
       new WriterSettings(
           4_096, 256, Duration.ofSeconds(20), Duration.ofHours(24), Duration.ofHours(72), Duration.ZERO, false);
 
+  /** Of a group of several servers. */
+  static final WriterSettings IN_GROUP =
+      new WriterSettings(
+          4_096, 256, Duration.ofSeconds(20), Duration.ofHours(24), Duration.ofHours(72), Duration.ofSeconds(1), true);
+
   private TestServices() {}
 
   static LocalNameService start(Database database) {

@@ -28,6 +28,7 @@ import io.rns.api.SubtreeRequest;
 import io.rns.api.Target;
 import io.rns.api.UpdateRequest;
 import io.rns.api.UpdateRequest.EntryChange;
+import io.rns.error.Limits;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.server.Eventually;
@@ -38,6 +39,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -50,7 +52,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -108,14 +112,15 @@ class ContentMoveTest {
     return tree.groups.get(at).service.query(CALL, QueryRequest.of(Target.of(path))).value().getFirst().orThrow();
   }
 
-  private static DepartingContent departing(int from, EntryId directory, int to) {
-    return tree.groups.get(from).names.departing(directory, to, () -> tree.groups.get(to).names.arriving(directory));
+  private static void move(int from, EntryId directory, int to) throws Exception {
+    move(from, directory, to, target -> target);
   }
 
-  private static void move(int from, EntryId directory, int to) throws Exception {
+  private static void move(int from, EntryId directory, int to, UnaryOperator<ContentTarget> by) throws Exception {
     Eventually.until("the content moves", Duration.ofSeconds(30), () -> {
       try {
-        long unused = departing(from, directory, to).move();
+        ContentTarget target = by.apply(tree.groups.get(to).names.arriving(directory));
+        long unused = tree.groups.get(from).names.departing(directory, to, () -> target).move();
         return true;
       } catch (RnsException e) {
         // What is not given away yet is to be tried again, however long the machine stood still.
@@ -220,17 +225,12 @@ class ContentMoveTest {
             .value().getFirst().orThrow();
   }
 
-  /** A target whose n-th answer is lost, or which does not get the n-th request. */
-  private record Failing(ContentTarget target, AtomicInteger left, boolean done) implements ContentTarget {
+  /** A target that does something before and after each request, and may lose the request or its answer there. */
+  private record Watched(ContentTarget target, Runnable before, Runnable after) implements ContentTarget {
     private <T> T call(Supplier<T> call) {
-      boolean fails = left.decrementAndGet() == 0;
-      if (fails && !done) {
-        throw new RnsException(RnsError.UNAVAILABLE, "cut");
-      }
+      before.run();
       T answer = call.get();
-      if (fails) {
-        throw new RnsException(RnsError.UNAVAILABLE, "cut");
-      }
+      after.run();
       return answer;
     }
 
@@ -263,6 +263,7 @@ class ContentMoveTest {
 
     @Override
     public void remember(long token, String answers) {
+      assertThat(answers.length()).as("what one request takes").isLessThan(PartitionServlet.BODY_BYTES);
       run(() -> target.remember(token, answers));
     }
 
@@ -285,6 +286,132 @@ class ContentMoveTest {
     public void own(long token, Positions given, long version) {
       run(() -> target.own(token, given, version));
     }
+  }
+
+  private static void cutIf(boolean fails) {
+    if (fails) {
+      throw new RnsException(RnsError.UNAVAILABLE, "cut");
+    }
+  }
+
+  /** Begins a move that ends when all is copied. */
+  private void moveInVain(int from, int to) {
+    AtomicReference<DepartingContent> departing = new AtomicReference<>();
+    ContentTarget target = tree.groups.get(to).names.arriving(moving);
+    Watched watched =
+        new Watched(target, () -> cutIf(departing.get().phase().equals("verifying")), () -> {});
+    departing.set(tree.groups.get(from).names.departing(moving, to, () -> watched));
+    Refused.with(RnsError.UNAVAILABLE, () -> departing.get().move(), "cut");
+  }
+
+  private static Outcome<Entry> rename(int at, String from, String to) {
+    Target place = Target.of(to);
+    EntryChange change =
+        EntryChange.move(Target.of(from), Target.of(place.path().parent().toString()), place.path().name());
+    return tree.groups.get(at).service.update(CALL, UpdateRequest.of(change)).value().getFirst();
+  }
+
+  private static void assertAt(String path, EntryId id) {
+    for (int at = 0; at < 3; at++) {
+      assertThat(entry(at, path).id()).as("at " + at).isEqualTo(id);
+      assertThat(tree.groups.get(at).client.query(CALL, QueryRequest.of(Target.of(id))).value().getFirst())
+          .as("by identity at " + at).isInstanceOf(Outcome.Done.class);
+    }
+  }
+
+  @Test
+  void largeAnswersAreTakenAlongInSeveralRequests() throws Exception {
+    String name = "n".repeat(Limits.NAME_BYTES - 10);
+    Map<AddRequest, List<Outcome<Entry>>> answers = new HashMap<>();
+    Map<AddRequest, CallContext> calls = new HashMap<>();
+    for (int batch = 0; batch < 9; batch++) {
+      List<NewEntry> entries = new ArrayList<>();
+      for (int i = 0; i < 900; i++) {
+        entries.add(NewEntry.directory(Target.of(root + "/d/" + name + (batch * 900 + i))));
+      }
+      AddRequest request = new AddRequest(entries, false, false);
+      calls.put(request, CALL.with(RequestId.random()));
+      answers.put(request, tree.groups.getFirst().service.add(calls.get(request), request).value());
+    }
+    move(0, moving, 1, target -> new Watched(target, () -> {}, () -> {}));
+    answers.forEach(
+        (request, answer) -> assertThat(tree.groups.get(1).service.add(calls.get(request), request).value())
+            .isEqualTo(answer));
+  }
+
+  @Test
+  void anEntryStaysThatMovesToTheNextOwnerAfterItWasCopiedThere() throws Exception {
+    EntryId three = entry(0, root + "/d/three").id();
+    AtomicBoolean moved = new AtomicBoolean();
+    AtomicReference<DepartingContent> departing = new AtomicReference<>();
+    Runnable once = () -> {
+      if (departing.get().phase().equals("verifying") && moved.compareAndSet(false, true)) {
+        Entry unused = rename(0, root + "/d/three", root + "/other/three").orThrow();
+      }
+    };
+    Watched watched = new Watched(tree.groups.get(1).names.arriving(moving), once, () -> {});
+    departing.set(tree.groups.get(0).names.departing(moving, 1, () -> watched));
+    Eventually.until("the content moves", Duration.ofSeconds(30), () -> {
+      try {
+        return departing.get().move() > 0;
+      } catch (RnsException e) {
+        assertThat(e.error()).as(e.getMessage()).isIn(RnsError.BUSY, RnsError.UNAVAILABLE);
+        return false;
+      }
+    });
+    tree.teach();
+    assertAt(root + "/other/three", three);
+    assertThat(subtree(2, root + "/d").keySet()).doesNotContain(root + "/d/three").contains(root + "/d/a/one");
+  }
+
+  @Test
+  void anEntryStaysThatMovesToAGroupWithACopyOfItFromAMoveThatFailed() throws Exception {
+    EntryId three = entry(0, root + "/d/three").id();
+    moveInVain(0, 1);
+
+    Entry unused = rename(0, root + "/d/three", root + "/other/three").orThrow();
+
+    assertAt(root + "/other/three", three);
+    move(0, moving, 1);
+    assertAt(root + "/other/three", three);
+    assertThat(subtree(2, root + "/d").keySet()).doesNotContain(root + "/d/three").contains(root + "/d/a/one");
+  }
+
+  @Test
+  void aDirectoryDoesNotMoveToAGroupWithEntriesThatItOnceHad() throws Exception {
+    moveInVain(0, 1);
+    remove(0, root + "/d/a/deep/er");
+
+    assertThat(rename(0, root + "/d/a/deep", root + "/other/deep"))
+        .isInstanceOfSatisfying(Outcome.Refused.class, refused -> {
+          assertThat(refused.refusal().error()).isEqualTo(RnsError.BUSY);
+          assertThat(refused.refusal().message()).contains("a copy of the content");
+        });
+
+    assertThat(subtree(0, root + "/d").keySet()).contains(root + "/d/a/deep");
+    move(0, moving, 1);
+    assertThat(subtree(0, root + "/d").keySet()).contains(root + "/d/a/deep");
+    EntryId deep = rename(1, root + "/d/a/deep", root + "/other/deep").orThrow().id();
+    assertAt(root + "/other/deep", deep);
+    assertThat(subtree(2, root + "/other").keySet()).containsExactly(root + "/other/deep");
+  }
+
+  @Test
+  void aDirectoryWhoseContentWasElsewhereMovesThereItself() throws Exception {
+    move(0, moving, 1);
+    move(1, moving, 0);
+    for (String name : List.of("/a", "/three")) {
+      remove(0, root + "/d" + name);
+    }
+    Eventually.until("content is deleted where it was", Duration.ofSeconds(20),
+        () -> rename(0, root + "/d", root + "/other/d") instanceof Outcome.Done<Entry>);
+
+    assertAt(root + "/other/d", moving);
+    Entry below = add(2, root + "/other/d/new");
+    assertAt(root + "/other/d/new", below.id());
+    tree.teach();
+    assertThat(tree.groups.get(1).names.partitions().value().partitions())
+        .noneMatch(partition -> partition.root().equals(moving));
   }
 
   @Test
@@ -323,8 +450,9 @@ class ContentMoveTest {
         boolean moved = Eventually.get("the move begins", Duration.ofSeconds(30), () -> {
           left.set(attempt);
           try {
-            long unused =
-                tree.groups.get(from).names.departing(moving, to, () -> new Failing(target, left, done)).move();
+            Watched watched = new Watched(
+                target, () -> cutIf(left.decrementAndGet() == 0 && !done), () -> cutIf(left.get() == 0 && done));
+            long unused = tree.groups.get(from).names.departing(moving, to, () -> watched).move();
             return Optional.of(true);
           } catch (RnsException e) {
             return e.error() == RnsError.BUSY ? Optional.empty() : Optional.of(false);
