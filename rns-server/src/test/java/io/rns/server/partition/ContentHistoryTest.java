@@ -14,9 +14,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Histories of content that moves: {@code -Drns.test.histories} of them, from {@code -Drns.test.firstSeed} on. */
+/** Histories of moving content: {@code -Drns.test.contentHistories}, from {@code -Drns.test.firstSeed} on. */
 class ContentHistoryTest {
-  private static final int HISTORIES = Integer.getInteger("rns.test.histories", 1_000);
+  private static final int HISTORIES = Integer.getInteger("rns.test.contentHistories", 1_000);
   /** Of what fails in histories, and is mended there. */
   private static final Logger LOG = Logger.getLogger("io.rns.server.partition");
   private static final long FIRST = Long.getLong("rns.test.firstSeed", 1);
