@@ -28,6 +28,7 @@ import io.rns.server.store.EntryKey;
 import io.rns.server.store.EntryTable;
 import java.util.List;
 import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the steps of moving content between server groups do to a {@link Draft}. Each group has one row for the
@@ -46,9 +47,12 @@ final class ContentRules {
     EntryId id = request.directory();
     Entry found = Resolution.find(draft, id);
     if (found == null) {
-      return request.step() instanceof Receive(int from, long offered)
-          ? Outcome.done(accept(id, OptionalInt.of(from), offered))
-          : Outcome.refused(new Refusal.NoSuchEntry(Target.of(id), 0));
+      if (!(request.step() instanceof Receive(int from, long offered))) {
+        return Outcome.refused(new Refusal.NoSuchEntry(Target.of(id), 0));
+      }
+      return hasTooManyCuts(draft)
+          ? Outcome.refused(tooManyCuts(Target.of(id)))
+          : Outcome.done(accept(id, OptionalInt.of(from), offered));
     }
     if (found.isRoot() || MovingEntries.isTrace(found) || !(found instanceof VirtualDirectory directory)) {
       return refused(id, RnsError.INVALID_REQUEST, id + " is not a directory whose content can move");
@@ -97,7 +101,29 @@ final class ContentRules {
    */
   private Outcome<Entry> offer(VirtualDirectory directory, long after) {
     checkOwner(directory);
-    return Outcome.done(draft.offer(directory, after));
+    Refusal refusal = mayNotGo(draft, Target.of(directory.id()), directory);
+    return refusal == null ? Outcome.done(draft.offer(directory, after)) : Outcome.refused(refusal);
+  }
+
+  /** Why another group cannot get a directory; null if it can. */
+  static @Nullable Refusal mayNotGo(Draft draft, Target target, VirtualDirectory directory) {
+    if (directory.id().group() != draft.position().group() && !isAnchor(directory)) {
+      return new Refusal.Invalid(
+          target, RnsError.INVALID_REQUEST,
+          target + " has come from server group " + directory.id().group()
+              + "; only directories that were made in their group can be assigned");
+    }
+    return hasTooManyCuts(draft) ? tooManyCuts(target) : null;
+  }
+
+  private static boolean hasTooManyCuts(Draft draft) {
+    return draft.delegated().size() >= Limits.PARTITIONS;
+  }
+
+  private static Refusal tooManyCuts(Target target) {
+    return new Refusal.Invalid(
+        target, RnsError.LIMIT_EXCEEDED,
+        target + " would be one directory of other server groups too many; the limit is " + Limits.PARTITIONS);
   }
 
   private void checkOwner(VirtualDirectory directory) {
@@ -111,11 +137,9 @@ final class ContentRules {
       throw new RnsException(RnsError.UNAVAILABLE, "the content of " + directory.id() + " may have changed");
     }
     checkOwner(directory);
-    if (directory.id().group() != draft.position().group() && !isAnchor(directory)) {
-      return refused(
-          directory.id(), RnsError.INVALID_REQUEST,
-          directory.id() + " has come from server group " + directory.id().group()
-              + "; only directories that were made in their group can be assigned");
+    Refusal refusal = mayNotGo(draft, Target.of(directory.id()), directory);
+    if (refusal != null) {
+      return Outcome.refused(refusal);
     }
     for (EntryId id : draft.departures().keySet()) {
       Entry departing = Resolution.find(draft, id);
@@ -123,12 +147,6 @@ final class ContentRules {
         throw new RnsException(
             RnsError.UNAVAILABLE, "'" + departing.displayName() + "' is moving to another server group; retry");
       }
-    }
-    if (draft.delegated().size() >= Limits.PARTITIONS) {
-      return refused(
-          directory.id(), RnsError.LIMIT_EXCEEDED,
-          directory.id() + " would be one directory of other server groups too many; the limit is "
-              + Limits.PARTITIONS);
     }
     return Outcome.done(draft.give(directory, to, token));
   }

@@ -644,8 +644,8 @@ final class WriteRules {
 
   private Outcome<Entry> delegate(Target target, int group) {
     Outcome<VirtualDirectory> found = Resolution.directory(draft, target);
-    if (found instanceof Outcome.Refused<VirtualDirectory>(Refusal refusal)) {
-      return Outcome.refused(refusal);
+    if (found instanceof Outcome.Refused<VirtualDirectory>(Refusal why)) {
+      return Outcome.refused(why);
     }
     VirtualDirectory directory = found.orThrow();
     if (directory.isRoot()) {
@@ -659,19 +659,7 @@ final class WriteRules {
     if (draft.count(directory.id()) > 0 || draft.height(directory.id()) > 0) {
       return Outcome.refused(new Refusal.NotEmpty(target, draft.count(directory.id())));
     }
-    if (directory.id().group() != draft.position().group() && !ContentRules.isAnchor(directory)) {
-      return Outcome.refused(
-          new Refusal.Invalid(
-              target, RnsError.INVALID_REQUEST,
-              target + " has come from server group " + directory.id().group()
-                  + "; only directories that were made in their group can be assigned"));
-    }
-    if (draft.delegated().size() >= Limits.PARTITIONS) {
-      return Outcome.refused(
-          new Refusal.Invalid(
-              target, RnsError.LIMIT_EXCEEDED,
-              target + " would be one directory of other server groups too many; the limit is " + Limits.PARTITIONS));
-    }
-    return Outcome.done(draft.delegate(directory, group));
+    Refusal refusal = ContentRules.mayNotGo(draft, target, directory);
+    return refusal == null ? Outcome.done(draft.delegate(directory, group)) : Outcome.refused(refusal);
   }
 }

@@ -59,10 +59,8 @@ final class Assignments implements AutoCloseable {
    */
   AssignedJson assign(Target directory, int to, boolean here) {
     PartitionTable table = partitions.table();
-    if (to != group && table.living(to).isEmpty()) {
-      throw new RnsException(
-          RnsError.INVALID_REQUEST,
-          "no server of server group " + to + " has reported; known are the groups " + table.servers().keySet());
+    if (to != group) {
+      checkReports(table, to);
     }
     String primary = directory.start().equals(EntryId.ROOT) && !table.isRoots()
         ? partitions.anyOf(table.rootGroup())
@@ -101,6 +99,18 @@ final class Assignments implements AutoCloseable {
       }
       default -> served(copy, directory, outcome.orThrow().id(), to, null);
     };
+  }
+
+  /** A group that is out of reach may come back; one that is not known is a mistake. */
+  static void checkReports(PartitionTable table, int to) {
+    if (!table.servers().containsKey(to)) {
+      throw new RnsException(
+          RnsError.INVALID_REQUEST,
+          "no server of server group " + to + " has reported; known are the groups " + table.servers().keySet());
+    }
+    if (table.living(to).isEmpty()) {
+      throw new RnsException(RnsError.UNAVAILABLE, "no server of server group " + to + " has reported lately");
+    }
   }
 
   /** The primary of a group, whose servers may have just started. */

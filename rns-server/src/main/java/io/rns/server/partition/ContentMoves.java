@@ -28,6 +28,8 @@ final class ContentMoves {
   private static final Duration MOVED_WITHIN = Duration.ofSeconds(1);
   /** How long a move waits until former content of the directory is deleted where it goes. */
   private static final Duration CLEARED_WITHIN = Duration.ofMinutes(10);
+  /** Each has a connection to the database, and a snapshot there. */
+  private static final int AT_ONCE = 4;
   /** How often a move is tried. */
   private static final int TRIES = 3;
   /** Before the next try: longer than a group takes to notice and to report that its primary is gone. */
@@ -50,6 +52,10 @@ final class ContentMoves {
 
   /** A move under way. */
   private record Move(int to, DepartingContent content, CompletableFuture<Long> waitedNanos) {
+    boolean isRunning() {
+      return !waitedNanos.isDone();
+    }
+
     /** Whether the content has moved. */
     boolean isOver() {
       return waitedNanos.isDone() && !waitedNanos.isCompletedExceptionally();
@@ -73,6 +79,10 @@ final class ContentMoves {
     if (known != null && now.isEmpty() && known.isOver()) {
       // Nobody asked for its end, and the content has come back since.
       moves.remove(directory, known);
+    }
+    if (!moves.containsKey(directory) && moves.values().stream().filter(Move::isRunning).count() >= AT_ONCE) {
+      throw new RnsException(
+          RnsError.BUSY, AT_ONCE + " directories are moving from this group already, which is the limit; retry later");
     }
     Move move = moves.computeIfAbsent(directory, id -> begin(begin.apply(to), to, () -> owner.get().isPresent()));
     if (move.to() != to) {

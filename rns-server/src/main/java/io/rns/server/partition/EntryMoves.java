@@ -17,10 +17,14 @@ import io.rns.error.RnsException;
 import io.rns.replication.partition.GroupMoves;
 import io.rns.server.namespace.LocalNameService;
 import io.rns.server.store.DepartureTable.Departure;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,6 +41,8 @@ final class EntryMoves implements GroupMoves {
   private final Supplier<@Nullable LocalNameService> copy;
   private final Primaries primaries;
   private final Set<EntryId> inHand = ConcurrentHashMap.newKeySet();
+  /** Groups to which moves are being ended. */
+  private final Set<Integer> resuming = ConcurrentHashMap.newKeySet();
   private volatile @Nullable Position nothingLeftAt;
 
   /** The primaries of all groups, as servers reach them. */
@@ -127,21 +133,33 @@ final class EntryMoves implements GroupMoves {
     return ownPrimary().arrive(new CallContext(asking, Optional.of(new RequestId("move-" + departed))), request);
   }
 
-  /** At the primary: ends the moves that others have left, or this server after a failure. */
-  void resume() {
+  /**
+   * At the primary: ends the moves that others have left, or this server after a failure.
+   *
+   * @param executor runs them, those to one group one after the other: a group that does not answer delays no others
+   */
+  void resume(Executor executor) {
     LocalNameService primary = primary().orElse(null);
     if (primary == null || primary.position().equals(nothingLeftAt)) {
       return;
     }
     Position at = primary.position();
-    boolean any = false;
-    for (Departure left : primary.departures()) {
-      any = true;
-      if (!inHand.contains(left.entry())) {
-        resume(primary, left);
+    Map<Integer, List<Departure>> left =
+        primary.departures().stream().collect(Collectors.groupingBy(Departure::group));
+    left.forEach((to, departures) -> {
+      if (resuming.add(to)) {
+        executor.execute(() -> resume(primary, to, departures));
       }
+    });
+    nothingLeftAt = left.isEmpty() ? at : null;
+  }
+
+  private void resume(LocalNameService primary, int to, List<Departure> departures) {
+    try {
+      departures.stream().filter(left -> !inHand.contains(left.entry())).forEach(left -> resume(primary, left));
+    } finally {
+      resuming.remove(to);
     }
-    nothingLeftAt = any ? null : at;
   }
 
   private void resume(LocalNameService primary, Departure left) {

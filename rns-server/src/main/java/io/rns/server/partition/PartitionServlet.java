@@ -1,5 +1,6 @@
 package io.rns.server.partition;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import io.rns.api.EntryId;
 import io.rns.api.RnsPath;
 import io.rns.api.Position;
@@ -150,7 +151,14 @@ public final class PartitionServlet extends ResourceServlet {
   private <T> T body(
       HttpServletRequest request, HttpServletResponse response, @Nullable Signature signature, Class<T> type)
       throws IOException {
-    return ServerJson.MAPPER.readValue(body(request, response, signature), type);
+    byte[] body = body(request, response, signature);
+    try {
+      return ServerJson.MAPPER.readValue(body, type);
+    } catch (JsonProcessingException e) {
+      // It is an IOException, which would be taken for a client that has disconnected.
+      throw new RnsException(
+          RnsError.INVALID_REQUEST, request.getPathInfo() + " does not take this body: " + e.getOriginalMessage(), e);
+    }
   }
 
   private static boolean here(HttpServletRequest request) {

@@ -34,6 +34,7 @@ import io.rns.server.partition.MoveJson.MovedJson;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -78,6 +79,7 @@ public final class Partitions implements AutoCloseable {
   private final NameService service;
   private final EntryMoves moves;
   private final AtomicBoolean resuming = new AtomicBoolean();
+  private final AtomicBoolean following = new AtomicBoolean();
   private final Assignments assignments;
   private final GivenContent given;
   private final HeatHistory heat;
@@ -87,6 +89,8 @@ public final class Partitions implements AutoCloseable {
   private final Thread thread = Thread.ofPlatform().name("rns-partitions").daemon().unstarted(this::run);
   private final ExecutorService reporters = Executors.newVirtualThreadPerTaskExecutor();
   private final CountDownLatch closing = new CountDownLatch(1);
+  /** The server of the root's group that told the map last; belongs to the thread. */
+  private String teacher = "";
   /** Whether no other group is known, and no part of the tree belongs to one. */
   private volatile boolean alone;
   private volatile @Nullable PartitionTable table;
@@ -198,7 +202,7 @@ public final class Partitions implements AutoCloseable {
   }
 
   private void look(boolean report) {
-    resumeMoves();
+    inBackground(resuming, () -> moves.resume(reporters));
     if (roots.isEmpty()) {
       gather();
     } else {
@@ -209,24 +213,21 @@ public final class Partitions implements AutoCloseable {
       own();
     }
     if (report) {
-      follow();
+      inBackground(following, this::follow);
     }
   }
 
-  /** A group that does not answer holds up other moves only. */
-  private void resumeMoves() {
-    if (resuming.compareAndSet(false, true)) {
-      var unused =
-          reporters.submit(
-              () -> {
-                try {
-                  moves.resume();
-                } catch (RnsException e) {
-                  LOG.debug("moves to other groups are not resumed", e);
-                } finally {
-                  resuming.set(false);
-                }
-              });
+  /** Looks after moves: a group that does not answer must not delay reports to others. */
+  private void inBackground(AtomicBoolean busy, Runnable work) {
+    if (busy.compareAndSet(false, true)) {
+      reporters.execute(
+          () -> {
+            try {
+              attempt(work);
+            } finally {
+              busy.set(false);
+            }
+          });
     }
   }
 
@@ -361,13 +362,17 @@ public final class Partitions implements AutoCloseable {
 
   private void learn() {
     RnsException last = null;
-    for (String root : rootServers()) {
+    List<String> servers = new ArrayList<>(rootServers());
+    // Not one that hangs first, every time.
+    servers.sort(Comparator.comparing(root -> !root.equals(teacher)));
+    for (String root : servers) {
       try {
         PartitionTable learned = ask("GET", root, "", "", LOOK, PartitionsJson.class).table(group);
         PartitionTable known = table;
         if (known == null || isNotBehind(learned, known)) {
           table = learned;
         }
+        teacher = root;
         return;
       } catch (RnsException e) {
         last = e;

@@ -415,6 +415,19 @@ class ContentMoveTest {
   }
 
   @Test
+  void contentThatCannotBeGivenIsNotCopied() throws Exception {
+    NewEntry made = NewEntry.directory(Target.of(root + "/made"));
+    Entry unused = tree.groups.getFirst().service.add(CALL, AddRequest.of(made)).value().getFirst().orThrow();
+    EntryId came = rename(0, root + "/made", root + "/other/came").orThrow().id();
+    add(2, root + "/other/came/x");
+
+    DepartingContent foreign =
+        tree.groups.get(1).names.departing(came, 2, () -> tree.groups.get(2).names.arriving(came));
+    Refused.with(RnsError.INVALID_REQUEST, foreign::move, "has come from server group 0");
+    Refused.with(RnsError.NO_SUCH_ENTRY, () -> tree.groups.get(2).names.row(came), "has no directory");
+  }
+
+  @Test
   void aMoveThatFailsAnywhereLeavesTheContentWithOneOwner() throws Exception {
     moveThatFailsAnywhere(0, 1);
   }

@@ -6,6 +6,8 @@ import io.rns.api.AddRequest;
 import io.rns.api.AddRequest.NewEntry;
 import io.rns.api.Answer;
 import io.rns.api.CallContext;
+import io.rns.api.ContentRequest;
+import io.rns.api.ContentRequest.Receive;
 import io.rns.api.EndpointReference;
 import io.rns.api.Entry;
 import io.rns.api.EntryId;
@@ -20,6 +22,7 @@ import io.rns.api.Target;
 import io.rns.api.UpdateRequest;
 import io.rns.api.UpdateRequest.EntryChange;
 import io.rns.api.WriteRequest;
+import io.rns.error.Limits;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.replication.partition.Partition;
@@ -136,6 +139,17 @@ class ContentScenarioTest {
       assertThat(e).hasMessage("cut");
     }
     return cut.getFirst();
+  }
+
+  @Test
+  void aGroupThatKnowsTooManyDirectoriesOfOthersTakesInNoMore() {
+    inTime(() -> {
+      for (int cuts = 0; cuts < Limits.PARTITIONS; cuts++) {
+        Entry unused = write(1, new ContentRequest(new EntryId(1_000_000 + cuts), new Receive(0, 1))).orThrow();
+      }
+      Refused.with(RnsError.LIMIT_EXCEEDED, () -> move(0, 1), "the limit is " + Limits.PARTITIONS);
+      assertThat(primary(0).row(directory).owner()).isEmpty();
+    });
   }
 
   @Test

@@ -92,7 +92,7 @@ class EntryMovesTest {
   void goOn() {
     tree.beforeTaking = () -> {};
     tree.afterTaking = () -> {};
-    tree.groups.forEach(group -> group.moves.resume());
+    tree.groups.forEach(group -> group.moves.resume(Runnable::run));
   }
 
   private Stream<String> directories() {
@@ -255,7 +255,7 @@ class EntryMovesTest {
     assertUndecided(made);
     tree.beforeTaking = () -> {};
     tree.groups.getFirst().replacePrimary();
-    tree.groups.getFirst().moves.resume();
+    tree.groups.getFirst().moves.resume(Runnable::run);
     assertOnlyAt(root + "/a/j", root + "/j", entry(0, root + "/a/j"));
     assertThat(entry(0, root + "/a/j").id()).isEqualTo(made.id());
   }
@@ -270,7 +270,7 @@ class EntryMovesTest {
     tree.afterTaking = () -> {};
     tree.groups.get(1).replacePrimary();
     tree.groups.getFirst().replacePrimary();
-    tree.groups.getFirst().moves.resume();
+    tree.groups.getFirst().moves.resume(Runnable::run);
     assertOnlyAt(root + "/a/j", root + "/j", moved);
   }
 
@@ -281,7 +281,7 @@ class EntryMovesTest {
     Refused.with(RnsError.UNAVAILABLE, () -> moveOnce(0, CALL, root + "/j", root + "/a/j"), "stopped here");
     tree.afterTaking = () -> {};
     Entry back = moveOnce(1, CALL, root + "/a/j", root + "/k").orThrow();
-    tree.groups.getFirst().moves.resume();
+    tree.groups.getFirst().moves.resume(Runnable::run);
     assertThat(back.id()).isEqualTo(made.id());
     assertOnlyAt(root + "/k", root + "/a/j", back);
     assertThat(names(2, root)).containsExactly("a", "k");
@@ -310,7 +310,7 @@ class EntryMovesTest {
     Refused.with(
         RnsError.BUSY, () -> tree.groups.getFirst().service.remove(CALL, RemoveRequest.of(all)), "'j' is moving");
     tree.beforeTaking = () -> {};
-    tree.groups.getFirst().moves.resume();
+    tree.groups.getFirst().moves.resume(Runnable::run);
     tree.groups.getFirst().service.remove(CALL, RemoveRequest.of(all)).value().getFirst().orThrow();
     assertThat(names(2, root + "/a")).contains("j");
   }
