@@ -6,19 +6,33 @@ import io.rns.error.RnsException;
 import io.rns.loadtest.launcher.Launcher;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.List;
 import java.util.function.Consumer;
 
 /** Runs chapters, one after the other. */
 public record Measuring(Path script, Length length, Clock clock, Consumer<String> progress) {
-  /** Runs a chapter; the results of an incomplete run are those until then, and why. */
-  public Results run(Chapter chapter) throws InterruptedException {
+  /**
+   * Runs a chapter; the results of an incomplete run are those until then, and why.
+   *
+   * @param begun of a run that was interrupted: its commands are not repeated, unless they share a service
+   * @param kept receives what there is after each command of a chapter whose commands share no service
+   */
+  public Results run(Chapter chapter, Results begun, Consumer<Results> kept) throws InterruptedException {
     Results results = Results.start(chapter.name(), length, clock.instant());
+    List<Step> steps = chapter.steps(length);
+    boolean apart = steps.stream().noneMatch(Step::startsService);
     try (Stage stage = Stage.open(new Launcher(script))) {
-      for (Step step : chapter.steps(length)) {
+      for (Step step : steps) {
+        if (apart && results.takeOver(step, begun)) {
+          continue;
+        }
         progress.accept(chapter.name() + ": " + step.line());
         long start = System.nanoTime();
         JsonNode printed = stage.run(step);
         results.add(step, (System.nanoTime() - start) / 1e9, printed);
+        if (apart) {
+          kept.accept(results);
+        }
       }
     } catch (RnsException e) {
       results.incomplete(String.valueOf(e.getMessage()));

@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -54,7 +55,7 @@ public final class Results {
   }
 
   /** Empty results of a chapter that was never run. */
-  static Results none(String chapter) {
+  public static Results none(String chapter) {
     ObjectNode document = MAPPER.createObjectNode();
     document.put("chapter", chapter);
     document.putArray(RUNS);
@@ -101,6 +102,20 @@ public final class Results {
     if (!step.startsService()) {
       run.set("result", printed);
     }
+  }
+
+  /** Moves what a command has printed from results of an interrupted run to these, if it has run there. */
+  boolean takeOver(Step step, Results begun) {
+    Iterator<JsonNode> runs = begun.document.withArray("/" + RUNS).iterator();
+    while (runs.hasNext()) {
+      JsonNode run = runs.next();
+      if (run.path("command").asText().equals(step.line())) {
+        runs.remove();
+        document.withArray("/" + RUNS).add(run);
+        return true;
+      }
+    }
+    return false;
   }
 
   void incomplete(String reason) {

@@ -13,6 +13,7 @@ import java.util.Map;
  */
 public final class Volume {
   private static final String FIGURES = "figures";
+  private static final String BEGUN = ".begun";
   private static final String DOCUMENT = "benchmarks.md";
 
   private final Path directory;
@@ -50,11 +51,38 @@ public final class Volume {
     return results.getOrDefault(chapter, Results.none(chapter));
   }
 
+  /** The results of a run of a chapter that was interrupted; none if there was none. */
+  public Results begun(String chapter) {
+    Path file = file(chapter + BEGUN);
+    try {
+      return Files.exists(file) ? Results.read(file) : Results.none(chapter);
+    } catch (IOException e) {
+      throw new UncheckedIOException(file.toString(), e);
+    }
+  }
+
+  /** Keeps the results of a run that goes on, beside those of the chapter. */
+  public void keepBegun(Results begun) {
+    write(file(begun.chapter() + BEGUN), begun.text());
+  }
+
   /** Replaces the results of a chapter; an incomplete run does not replace a complete one. */
   public void keep(Results fresh) {
+    if (fresh.isComplete()) {
+      removeBegun(fresh.chapter());
+    }
     Results kept = fresh.orFormer(of(fresh.chapter()));
     results.put(fresh.chapter(), kept);
     write(file(fresh.chapter()), kept.text());
+  }
+
+  private void removeBegun(String chapter) {
+    Path file = file(chapter + BEGUN);
+    try {
+      Files.deleteIfExists(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(file.toString(), e);
+    }
   }
 
   public Path write() {

@@ -24,11 +24,11 @@ record DrillJson(
   /** A fault; outages are null if it never happened. */
   private record Outages(
       int times, @Nullable Outage writeOutageMillis, @Nullable Outage readOutageMillis,
-      @Nullable Outage servingAgainMillis) {
+      @Nullable Outage calmReadMillis, @Nullable Outage servingAgainMillis) {
     static Outages of(List<Struck> struck) {
       return new Outages(
           struck.size(), Outage.of(struck, Struck::writeOutageMillis), Outage.of(struck, Struck::readOutageMillis),
-          Outage.of(struck, Struck::servingAgainMillis));
+          Outage.of(struck, Struck::calmReadMillis), Outage.of(struck, Struck::servingAgainMillis));
     }
   }
 

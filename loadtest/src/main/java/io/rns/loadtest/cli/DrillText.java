@@ -17,14 +17,15 @@ final class DrillText {
   static String of(DrillReport report) {
     TextTable faults =
         new TextTable()
-            .row("", "times", "no write, ms", "no session read, ms", "all serving again, ms")
-            .row("", "", "median / most", "median / most", "median / most");
+            .row("", "times", "no write, ms", "no session read, ms", "calm, ms", "all serving again, ms")
+            .row("", "", "median / most", "median / most", "median / most", "median / most");
     for (DrillFault fault : DrillFault.values()) {
       List<Struck> struck = report.faults().stream().filter(one -> one.fault() == fault).toList();
       if (!struck.isEmpty()) {
         faults.row(
             fault.toString(), String.valueOf(struck.size()), both(struck, Struck::writeOutageMillis),
-            both(struck, Struck::readOutageMillis), both(struck, Struck::servingAgainMillis));
+            both(struck, Struck::readOutageMillis), both(struck, Struck::calmReadMillis),
+            both(struck, Struck::servingAgainMillis));
       }
     }
     TextTable promises = new TextTable();

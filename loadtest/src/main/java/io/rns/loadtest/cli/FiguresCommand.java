@@ -32,6 +32,7 @@ import picocli.CommandLine.Option;
     "Examples:",
     "  ./rns figures                                     all but peers, half an hour",
     "  ./rns figures --only operations,single",
+    "  ./rns figures --only failover --resume            go on after an interrupted run",
     "  ./rns figures --only simulator --quick --out /tmp/figures",
     "  ./rns figures --render                            only write the document"
 })
@@ -46,6 +47,8 @@ final class FiguresCommand extends LoadtestCommand {
   @Option(names = "--out", paramLabel = "DIR", description = "Directory of benchmarks.md and figures (default: docs, next to ./rns).") private @Nullable Path out;
 
   @Option(names = "--quick", description = "Test run of seconds, marked as not to be quoted; needs --out.") private boolean quick;
+
+  @Option(names = "--resume", description = "Do not repeat the commands of chapter failover that an interrupted run completed.") private boolean resume;
 
   @Option(names = "--render", description = "Only write the document from existing results.") private boolean render;
 
@@ -76,7 +79,8 @@ final class FiguresCommand extends LoadtestCommand {
         new Measuring(launcher, quick ? Length.QUICK : Length.FULL, Clock.systemUTC(), this::progress);
     List<Results> ended = new ArrayList<>();
     for (Chapter chapter : wanted) {
-      Results results = measuring.run(chapter);
+      Results begun = resume ? volume.begun(chapter.name()) : Results.none(chapter.name());
+      Results results = measuring.run(chapter, begun, volume::keepBegun);
       volume.keep(results);
       volume.write();
       ended.add(results);

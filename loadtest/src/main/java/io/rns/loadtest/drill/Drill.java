@@ -68,6 +68,8 @@ public final class Drill {
   }
 
   private void injectAll(FaultInjector injector) throws InterruptedException {
+    long calmFrom = recorder.now();
+    Thread.sleep(settings.calm());
     for (int round = 1; round <= settings.rounds(); round++) {
       for (DrillFault fault : settings.faults()) {
         Thread.sleep(settings.calm());
@@ -84,7 +86,8 @@ public final class Drill {
         if (fault.isPlanned()) {
           recorder.add(new Window(from, to, "round " + round + ", " + fault));
         }
-        struck(fault, round, primary, from, served, to);
+        struck(fault, round, primary, Math.max(calmFrom, 2 * from - to), from, served, to);
+        calmFrom = served;
       }
     }
   }
@@ -93,17 +96,20 @@ public final class Drill {
     return recorder.writeOutage(from, to).isEmpty() || recorder.readOutage(from, to).isEmpty();
   }
 
-  private void struck(DrillFault fault, int round, String primary, long from, long served, long to) {
+  /** Notes the outages, and, from {@code calmFrom} to {@code from}, what the same clients met without a fault. */
+  private void struck(
+      DrillFault fault, int round, String primary, long calmFrom, long from, long served, long to) {
     if (isSilent(served, to)) {
       incomplete.add("round " + round + ", " + fault + ": nothing was written or read after it");
     }
     double writes = recorder.writeOutage(from, to).orElse(to - from) / 1e6;
     double reads = recorder.readOutage(from, to).orElse(to - from) / 1e6;
-    struck.add(new Struck(fault, round, primary, writes, reads, (served - from) / 1e6));
+    double calm = recorder.readOutage(calmFrom, from).orElse(from - calmFrom) / 1e6;
+    struck.add(new Struck(fault, round, primary, writes, reads, calm, (served - from) / 1e6));
     progress.accept(
         String.format(Locale.ROOT,
-            "  no write for %.0f ms, no session read for %.0f ms; %,d writes acknowledged so far",
-            writes, reads, recorder.acknowledged()));
+            "  no write for %.0f ms, no session read for %.0f ms (calm: %.0f ms); %,d writes acknowledged so far",
+            writes, reads, calm, recorder.acknowledged()));
   }
 
   private DrillReport report(ServerGroup group, History history) {

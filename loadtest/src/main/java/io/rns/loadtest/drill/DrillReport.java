@@ -36,11 +36,12 @@ public record DrillReport(
    *
    * @param writeOutageMillis the longest time without an acknowledged write
    * @param readOutageMillis the longest time without an answered session read
+   * @param calmReadMillis the same in an equally long time before, as far as nothing had been injected then
    * @param servingAgainMillis how long until all servers served again
    */
   public record Struck(
       DrillFault fault, int round, String primary, double writeOutageMillis, double readOutageMillis,
-      double servingAgainMillis) {}
+      double calmReadMillis, double servingAgainMillis) {}
 
   /** What a drill proves. */
   public enum Verdict {

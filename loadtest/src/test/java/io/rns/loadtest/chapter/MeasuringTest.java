@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -35,8 +36,12 @@ class MeasuringTest {
   }
 
   private Results run(String... lines) throws InterruptedException {
+    return run(Results.none("lines"), kept -> {}, lines);
+  }
+
+  private Results run(Results begun, Consumer<Results> kept, String... lines) throws InterruptedException {
     Clock clock = Clock.fixed(NOW, ZoneOffset.UTC);
-    return new Measuring(launcher.script(), Length.FULL, clock, said::add).run(chapter(List.of(lines)));
+    return new Measuring(launcher.script(), Length.FULL, clock, said::add).run(chapter(List.of(lines)), begun, kept);
   }
 
   @Test
@@ -90,6 +95,30 @@ class MeasuringTest {
     Thread.currentThread().interrupt();
     assertThatThrownBy(() -> run("./rns up")).isInstanceOf(InterruptedException.class);
     assertThat(Thread.interrupted()).as("left as it was found by the wait").isFalse();
+  }
+
+  @Test
+  void aRunGoesOnAfterTheCommandsThatAnInterruptedOneCompleted() throws Exception {
+    Volume volume = Volume.open(directory.resolve("out"), List.of(chapter(List.of())));
+    String[] lines = {"load: ./rns load 1", "load: ./rns load 2", "x: ./rns stopped"};
+    assertThatThrownBy(() -> run(volume.begun("lines"), volume::keepBegun, lines))
+        .isInstanceOf(InterruptedException.class);
+    assertThat(Volume.open(directory.resolve("out"), List.of()).begun("lines").commands())
+        .containsExactly("./rns load 1", "./rns load 2");
+    said.clear();
+    Results whole = run(volume.begun("lines"), volume::keepBegun, "load: ./rns load 1", "load: ./rns load 3",
+        "load: ./rns load 2");
+    assertThat(said).containsExactly("lines: ./rns load 3");
+    assertThat(whole.commands()).containsExactly("./rns load 1", "./rns load 3", "./rns load 2");
+    volume.keep(whole);
+    assertThat(volume.begun("lines").commands()).isEmpty();
+  }
+
+  @Test
+  void commandsThatShareAServiceAreRepeated() throws Exception {
+    Results begun = run("load: ./rns load");
+    assertThat(run(begun, kept -> {}, "./rns up", "load: ./rns load").isComplete()).isTrue();
+    assertThat(said).containsExactly("lines: ./rns load", "lines: ./rns up", "lines: ./rns load");
   }
 
   @Test

@@ -59,8 +59,8 @@ class DrillCommandTest {
     return new DrillReport(
         settings,
         List.of(
-            new Struck(DrillFault.KILL_SERVER, 1, "server-1", 1_000, 20, 9_000),
-            new Struck(DrillFault.KILL_SERVER, 2, "server-2", 3_000, 40, 8_000)),
+            new Struck(DrillFault.KILL_SERVER, 1, "server-1", 1_000, 20, 10, 9_000),
+            new Struck(DrillFault.KILL_SERVER, 2, "server-2", 3_000, 40, 12, 8_000)),
         Map.of("session reads", 7L),
         Map.of("p50", 1.0),
         violations,
@@ -97,7 +97,8 @@ class DrillCommandTest {
 
   @Test
   void tellsMedianAndMostOfEachFault() {
-    assertThat(DrillText.of(report(List.of()))).contains("2,000 / 3,000", "30 / 40", "8,500 / 9,000", "PASSED");
+    assertThat(DrillText.of(report(List.of()))).contains("2,000 / 3,000", "30 / 40", "11 / 12", "8,500 / 9,000",
+        "PASSED");
     JsonNode json = Json.MAPPER.valueToTree(DrillJson.of(report(List.of())));
     assertThat(json.at("/passed").asBoolean()).isTrue();
     assertThat(json.at("/faults/kill-server/writeOutageMillis/median").asInt()).isEqualTo(2_000);

@@ -171,8 +171,8 @@ class PrintedJsonTest {
             SECOND, 1, Optional.empty());
     List<Struck> struck =
         List.of(
-            new Struck(DrillFault.KILL_SERVER, 1, "server-1", 1_000.4, 20, 9_000),
-            new Struck(DrillFault.KILL_SERVER, 2, "server-2", 3_000, 40.6, 8_000));
+            new Struck(DrillFault.KILL_SERVER, 1, "server-1", 1_000.4, 20, 10, 9_000),
+            new Struck(DrillFault.KILL_SERVER, 2, "server-2", 3_000, 40.6, 12, 8_000));
     Map<String, Long> seen = new LinkedHashMap<>();
     seen.put("session reads", 7L);
     seen.put("writes", 8L);
