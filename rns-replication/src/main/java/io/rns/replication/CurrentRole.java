@@ -14,7 +14,7 @@ public final class CurrentRole {
   /** Whether it is about to become the primary. */
   private volatile boolean promoting;
 
-  /** Whether its database is being connected to another one, and so receives nothing. */
+  /** Whether its database has not received anything yet from the primary that it is to follow next. */
   private volatile boolean reconnecting;
 
   /** When it last ceased to be primary, by {@link System#nanoTime}; empty if it never was. */
@@ -54,7 +54,7 @@ public final class CurrentRole {
     return promoting;
   }
 
-  /** While its database receives nothing, reads of what it lacks do not wait for it. */
+  /** From a change of its source on until its database receives again, reads of what it lacks do not wait for it. */
   public void setReconnecting(boolean reconnecting) {
     this.reconnecting = reconnecting;
   }

@@ -206,6 +206,8 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
       settled = beside.control().tryReadOnly();
     } finally {
       if (settled) {
+        // Until it follows the next primary it receives nothing. A database group sends it all the time.
+        standings.setReconnecting(settings.topology() == Topology.SOURCE_REPLICA);
         copy.follow();
       } else {
         copy.doubt();
@@ -296,11 +298,7 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
   private void replicateFrom(String source) {
     DatabaseAddress address = DatabaseAddress.parse(source);
     standings.setReconnecting(true);
-    try {
-      beside.control().follow(address.host(), address.port());
-    } finally {
-      standings.setReconnecting(false);
-    }
+    beside.control().follow(address.host(), address.port());
   }
 
   /**
@@ -389,6 +387,7 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
     boolean unlisted = beginning.members().isEmpty() && !peers.list().exists();
     PromotionTerms listing = unlisted ? beginning.with(peers.members()) : beginning;
     list.begin(new Promotion(settings, migrate, beside, copy, former, timing).begin(listing, patience, goOn));
+    standings.setReconnecting(false);
     become(Role.PRIMARY, Optional.of(settings.url()), "");
   }
 
@@ -446,6 +445,9 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
       state = beside.look();
       var unused = fence.refresh();
       fence.sawRun(state);
+      if (state.receiving()) {
+        standings.setReconnecting(false);
+      }
     } catch (RnsException e) {
       settleWithoutDatabase(primary, String.valueOf(e.getMessage()));
       return;

@@ -14,6 +14,8 @@ import io.rns.api.CallContext;
 import io.rns.api.Caller;
 import io.rns.api.Consistency;
 import io.rns.api.Entry;
+import io.rns.api.Explanation;
+import io.rns.api.HopStep;
 import io.rns.api.Metadata;
 import io.rns.api.Outcome;
 import io.rns.api.Position;
@@ -240,6 +242,36 @@ class GroupIT {
         .isEqualTo(Role.PRIMARY);
     TestGroup.thaw(first);
     assertThat(has(second, seen(add(first, "/after")), "/after")).isTrue();
+  }
+
+  /** It waited half a second for them though its database received nothing before it followed the next primary. */
+  @Test
+  void readsOfLaterWritesDoNotWaitForThePrimaryThatHasSteppedDown() throws Exception {
+    Term term = TestGroup.nextTerm(first);
+    TestGroup.freeze(first);
+    MemberReport stepped = first.member.stepDown(term);
+    assertThat(stepsOfLaterRead(first)).containsExactly(new HopStep.Primary(HopStep.Reason.POSITION));
+    MemberReport again = first.member.lead(term, PromotionTerms.after(stepped.epoch(), stepped.epoch()));
+    assertThat(again.role()).isEqualTo(Role.PRIMARY);
+    TestGroup.thaw(first);
+    for (Server receiving : List.of(second, third)) {
+      until("reads wait for what is on its way", SOON,
+          () -> stepsOfLaterRead(receiving).getFirst() instanceof HopStep.Waited);
+    }
+  }
+
+  /** The way of a read of what nobody has written yet, which this server does not pass on. */
+  private static List<HopStep> stepsOfLaterRead(Server server) {
+    Position last = server.copy().position();
+    Explanation explanation = new Explanation();
+    CallContext later =
+        seen(new Position(last.group(), last.epoch() + 1, last.sequence() + 1)).with(Routing.HERE).with(explanation);
+    try {
+      var unused = server.service.query(later, QueryRequest.of(Target.ROOT));
+    } catch (RnsException e) {
+      assertThat(e.error()).isEqualTo(RnsError.NOT_PRIMARY);
+    }
+    return explanation.steps();
   }
 
   @Test
