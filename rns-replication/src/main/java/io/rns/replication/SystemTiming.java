@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -32,7 +33,9 @@ final class SystemTiming implements Timing {
 
   @Override
   public void runAll(List<Runnable> tasks) {
-    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+    // Not virtual ones: those would wait for the requests of clients, which are not preempted.
+    ThreadFactory factory = Thread.ofPlatform().daemon().name("rns-change").factory();
+    try (ExecutorService threads = Executors.newThreadPerTaskExecutor(factory)) {
       tasks.forEach(threads::execute);
     }
   }

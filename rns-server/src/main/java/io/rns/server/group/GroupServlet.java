@@ -64,7 +64,7 @@ public final class GroupServlet extends ResourceServlet {
   }
 
   private void answer(HttpServletRequest request, HttpServletResponse response, Action action) {
-    traffic.postpone("group", request, response, paced -> send(request, paced, action), () -> {});
+    traffic.postponeUrgent("group", request, response, paced -> send(request, paced, action));
   }
 
   private void send(HttpServletRequest request, HttpServletResponse response, Action action) throws IOException {

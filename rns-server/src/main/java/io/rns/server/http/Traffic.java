@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,11 +26,15 @@ public final class Traffic {
   /** What one large answer holds while it is sent: the piece that is written, and what the container buffers. */
   static final int ANSWER_BYTES = 196_608;
 
+  /** How many urgent requests have threads of their own. */
+  static final int MOST_URGENT = 32;
+
   private static final Logger LOG = LoggerFactory.getLogger(Traffic.class);
 
   private final Duration bodyTimeout;
   private final MemoryPool memory;
   private final LongAdder cut = new LongAdder();
+  private final Semaphore urgent = new Semaphore(MOST_URGENT);
 
   /**
    * Bounds for one application.
@@ -67,11 +72,20 @@ public final class Traffic {
       RequestMemory held,
       Answering answering,
       Runnable end) {
+    postpone(Thread.ofVirtual().name(name), request, response, held, answering, end);
+  }
+
+  private void postpone(
+      Thread.Builder thread,
+      HttpServletRequest request,
+      HttpServletResponse response,
+      RequestMemory held,
+      Answering answering,
+      Runnable end) {
     AsyncContext context = request.startAsync(request, response);
     // What is waited for has bounds of its own.
     context.setTimeout(0);
-    Thread.ofVirtual()
-        .name(name)
+    Thread unused = thread
         .start(
             () -> {
               held.bind();
@@ -102,6 +116,21 @@ public final class Traffic {
   public void postpone(
       String name, HttpServletRequest request, HttpServletResponse response, Answering answering, Runnable end) {
     postpone(name, request, response, memory.open(), answering, end);
+  }
+
+  /**
+   * The same for a small request on which the group relies. Virtual threads are not preempted, so it would wait for
+   * those of clients, for seconds while the code is not compiled yet; of more than {@value #MOST_URGENT} the others do.
+   */
+  public void postponeUrgent(
+      String name, HttpServletRequest request, HttpServletResponse response, Answering answering) {
+    boolean own = urgent.tryAcquire();
+    Thread.Builder thread = own ? Thread.ofPlatform().daemon() : Thread.ofVirtual();
+    postpone(thread.name(name), request, response, memory.open(), answering, () -> {
+      if (own) {
+        urgent.release();
+      }
+    });
   }
 
   /** The body of a request that is in asynchronous mode. */
