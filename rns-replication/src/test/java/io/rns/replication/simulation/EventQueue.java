@@ -17,17 +17,23 @@ final class EventQueue {
     }
   }
 
+  private static final int FIRST_SIZE = 256;
+
   /** The first one at the end. */
-  private Event[] events = new Event[256];
+  private Event[] events = new Event[FIRST_SIZE];
+  /** Their times, side by side: the place of an event is found without a look at the others. */
+  private long[] times = new long[FIRST_SIZE];
   private int size;
 
   void add(Event event) {
     if (size == events.length) {
       events = Arrays.copyOf(events, 2 * size);
+      times = Arrays.copyOf(times, 2 * size);
     }
     int place = later(event);
-    System.arraycopy(events, place, events, place + 1, size - place);
+    move(place, place + 1);
     events[place] = event;
+    times[place] = event.at();
     size++;
   }
 
@@ -36,12 +42,16 @@ final class EventQueue {
     return size == 0 ? null : events[size - 1];
   }
 
+  void removeFirst() {
+    size--;
+  }
+
   /** Removes an event; does nothing if it is not in the queue any more. */
   void remove(Event event) {
     int place = later(event) - 1;
     if (place >= 0 && events[place].order() == event.order()) {
+      move(place + 1, place);
       size--;
-      System.arraycopy(events, place + 1, events, place, size - place);
     }
   }
 
@@ -49,18 +59,20 @@ final class EventQueue {
     size = 0;
   }
 
-  /** How many are not before an event, itself included. */
+  private void move(int from, int to) {
+    System.arraycopy(events, from, events, to, size - from);
+    System.arraycopy(times, from, times, to, size - from);
+  }
+
+  /** How many are not before an event, itself included. Most events are soon to happen. */
   private int later(Event event) {
-    int least = 0;
-    int most = size;
-    while (least < most) {
-      int middle = (least + most) >>> 1;
-      if (events[middle].isBefore(event)) {
-        most = middle;
-      } else {
-        least = middle + 1;
-      }
+    int place = size;
+    while (place > 0 && times[place - 1] < event.at()) {
+      place--;
     }
-    return least;
+    while (place > 0 && times[place - 1] == event.at() && events[place - 1].isBefore(event)) {
+      place--;
+    }
+    return place;
   }
 }

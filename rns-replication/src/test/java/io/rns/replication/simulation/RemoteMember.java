@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.net.SocketException;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -32,11 +33,26 @@ final class RemoteMember implements GroupMember {
     this.to = to;
   }
 
+  /** How a connection fails. Every second of a server that is down costs several of them, so they do not say where. */
+  private static final class NobodyListens extends ConnectException {
+    private static final long serialVersionUID = 1L;
+
+    NobodyListens(String url) {
+      super(url + ": connection refused");
+    }
+
+    @Override
+    public Throwable fillInStackTrace() {
+      return this;
+    }
+  }
+
   /** One request: its answer or error, once it has come. */
   private static final class Request<T> {
     private final Signal answered;
     private @Nullable T answer;
     private @Nullable RnsException error;
+    private @Nullable IOException lost;
 
     Request(VirtualTime time) {
       this.answered = new Signal(time);
@@ -51,8 +67,18 @@ final class RemoteMember implements GroupMember {
     }
 
     void lose(IOException why) {
-      answer = null;
-      error = new RnsException(RnsError.UNAVAILABLE, String.valueOf(why.getMessage()), why);
+      lost = why;
+    }
+
+    /** What came of it, once it is answered. */
+    T result() {
+      if (lost != null) {
+        throw new RnsException(RnsError.UNAVAILABLE, String.valueOf(lost.getMessage()), lost);
+      }
+      if (error != null) {
+        throw new RnsException(error.error(), String.valueOf(error.getMessage()), error.getCause());
+      }
+      return Objects.requireNonNull(answer);
     }
   }
 
@@ -79,22 +105,14 @@ final class RemoteMember implements GroupMember {
       if (to.process().isAlive()) {
         to.process().deliver(arrival);
       } else {
-        request.lose(new ConnectException(url() + ": connection refused"));
+        request.lose(new NobodyListens(url()));
         reply(request);
       }
     });
     if (!request.answered.await(from.timing().nanos(most))) {
       throw new RnsException(RnsError.UNAVAILABLE, url() + " does not answer within " + most.toMillis() + " ms");
     }
-    if (request.error != null) {
-      throw new RnsException(request.error.error(), String.valueOf(request.error.getMessage()),
-          request.error.getCause());
-    }
-    T answer = request.answer;
-    if (answer == null) {
-      throw new IllegalStateException("there is no answer");
-    }
-    return answer;
+    return request.result();
   }
 
   private void reply(Request<?> request) {

@@ -217,7 +217,7 @@ final class VirtualTime {
         current = main;
         return main;
       }
-      events.remove(event);
+      events.removeFirst();
       now = event.at();
       try {
         event.action().run();
