@@ -75,7 +75,14 @@ public record MemberReport(
    * The primary. If several servers claim to be primary, the latest term and epoch prevails, then the lowest address.
    */
   public static Optional<MemberReport> primary(Collection<MemberReport> reports) {
-    return reports.stream().filter(report -> report.role() == Role.PRIMARY).max(PREVAILING_LAST);
+    MemberReport prevailing = null;
+    for (MemberReport report : reports) {
+      boolean leads = report.role() == Role.PRIMARY;
+      if (leads && (prevailing == null || PREVAILING_LAST.compare(report, prevailing) > 0)) {
+        prevailing = report;
+      }
+    }
+    return Optional.ofNullable(prevailing);
   }
 
   /** The epoch of its position; 0 without a position. */

@@ -196,13 +196,17 @@ final class Fence {
    * @param hasPrimary whether it leads, or one of them does whom it may follow
    */
   void sawPrimaries(List<MemberReport> others, boolean hasPrimary) {
-    boolean leadsElsewhere = others.stream()
-        .anyMatch(other -> other.role() == Role.PRIMARY && other.database().isPresent() && !accepts(other));
-    if (!isOurs() || hasPrimary || (known.cutOff() == 0 && !leadsElsewhere)) {
+    if (!isOurs() || hasPrimary || (known.cutOff() == 0 && !leadsEarlier(others))) {
       strandedSinceNanos = null;
     } else if (strandedSinceNanos == null) {
       strandedSinceNanos = timing.nanoTime();
     }
+  }
+
+  /** Whether one of them leads in an earlier term than it may follow. */
+  private boolean leadsEarlier(List<MemberReport> others) {
+    return others.stream()
+        .anyMatch(other -> other.role() == Role.PRIMARY && other.database().isPresent() && !accepts(other));
   }
 
   /** Whether it was primary last, and no change has ended that. */

@@ -42,9 +42,15 @@ final class FormerPrimary {
     if (role == Role.PRIMARY) {
       leads(self, ownEpoch);
     }
-    others.stream().filter(other -> other.role() == Role.PRIMARY).forEach(other -> leads(other.url(), other.epoch()));
-    stopped = (url.equals(self) && role != Role.PRIMARY)
-        || others.stream().anyMatch(other -> other.url().equals(url) && other.role() != Role.PRIMARY);
+    for (MemberReport other : others) {
+      if (other.role() == Role.PRIMARY) {
+        leads(other.url(), other.epoch());
+      }
+    }
+    stopped = url.equals(self) && role != Role.PRIMARY;
+    for (MemberReport other : others) {
+      stopped = stopped || (other.url().equals(url) && other.role() != Role.PRIMARY);
+    }
   }
 
   private void leads(String primary, int its) {

@@ -501,7 +501,7 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
         primary.isEmpty() ? fence.isCutOff() || !fence.ledLast() : isStillCutOff(),
         primary,
         others,
-        peers.members().size(),
+        peers.count(),
         leader.listen(heard, names, timing.nanoTime()),
         former.mayServe());
   }

@@ -64,7 +64,7 @@ public final class OtherMembers implements AutoCloseable {
     this.self = self;
     this.reach = reach;
     this.timing = timing;
-    this.known = Stream.concat(Stream.of(self), servers.stream()).distinct().sorted().toList();
+    this.known = sorted(Stream.concat(Stream.of(self), servers.stream()).distinct());
   }
 
   /** Begins to ask. */
@@ -83,15 +83,20 @@ public final class OtherMembers implements AutoCloseable {
   private synchronized boolean add(String url) {
     boolean isNew = !known.contains(url);
     if (isNew) {
-      known = Stream.concat(known.stream(), Stream.of(url)).sorted().toList();
+      known = sorted(Stream.concat(known.stream(), Stream.of(url)));
     }
     return isNew;
   }
 
   private synchronized boolean remove(String url) {
     boolean was = known.contains(url);
-    known = known.stream().filter(other -> !other.equals(url)).toList();
+    known = sorted(known.stream().filter(other -> !other.equals(url)));
     return was;
+  }
+
+  /** A list that is not copied again for each report. */
+  private static List<String> sorted(Stream<String> urls) {
+    return List.copyOf(urls.sorted().toList());
   }
 
   /** Learns of a list of members, perhaps a later one. */
@@ -166,6 +171,12 @@ public final class OtherMembers implements AutoCloseable {
   public List<String> members() {
     MemberList listed = list();
     return listed.exists() ? listed.urls() : known.stream().filter(url -> !latestList.has(url)).toList();
+  }
+
+  /** How many members there are. */
+  int count() {
+    MemberList listed = list();
+    return listed.exists() ? listed.members().size() : members().size();
   }
 
   /** The latest list of members that was seen, if it holds for the present addresses. */
