@@ -95,6 +95,13 @@ class LocalServiceIT {
     assertThat(console).content().contains("1 compiler directives added");
   }
 
+  @Test
+  void glassFishHasNoTransactionServiceToDeployBesideAnEndpoint() {
+    Path applications = LocalInstallation.find().glassFish().resolve("glassfish/lib/install/applications");
+    assertThat(applications.resolve("ejb-timer-service-app.war")).exists();
+    assertThat(applications.resolve("metro/wstx-services.war")).doesNotExist();
+  }
+
   /** A crash, a start and a stop, as a client sees them. */
   private static void comesBackOnTheSamePort(LocalService two) {
     String url = two.url();
