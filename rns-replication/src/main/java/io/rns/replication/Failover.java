@@ -65,6 +65,13 @@ final class Failover {
       return Optional.ofNullable(from).map(reports::get);
     }
 
+    /** How many replicas acknowledge a write, as far as any of its members knew before or since. */
+    int acknowledgements() {
+      Map<GroupMember, MemberReport> last = new LinkedHashMap<>(reports);
+      last.putAll(cutOff);
+      return Succession.acknowledgements(last);
+    }
+
     /** Whether there are other members, all reachable, and only this one's database is not empty. */
     boolean onlyEmptyBeside(GroupMember to) {
       List<GroupMember> empty =
@@ -80,10 +87,11 @@ final class Failover {
     succession.checkMembers(asked.reports());
     checkCannotElect(asked.reports());
     GroupMember from =
-        Succession.primary(asked.reports()).filter(member -> isLast(asked.reports(), member)).orElse(null);
+        Succession.primary(asked.reports()).filter(member -> succession.isLast(asked.reports(), member)).orElse(null);
     if (from == null) {
       // Check before anything is stopped.
-      checkEnough(asked.reports(), asked.silent(), null, force);
+      checkEnough(
+          asked.reports(), asked.silent(), null, Succession.acknowledgements(asked.reports()), force);
     }
     Term term = succession.next(asked.reports());
     MemberAnswers promised = promised(asked, term);
@@ -139,16 +147,6 @@ final class Failover {
     });
   }
 
-  /**
-   * Whether a primary is the last one as far as the members that answer know: if one of them has taken part in a later
-   * term, another may lead in that, and have acknowledged writes since.
-   */
-  private boolean isLast(Map<GroupMember, MemberReport> reports, GroupMember primary) {
-    int accepted = reports.get(primary).allegiance().accepted();
-    return succession.topology() == Topology.GROUP || reports.values().stream().map(MemberReport::allegiance)
-        .allMatch(allegiance -> Math.max(allegiance.accepted(), allegiance.cutOff()) <= accepted);
-  }
-
   /** Ends earlier changes at all members that answer; those that do not promise count as silent. */
   private MemberAnswers promised(MemberAnswers asked, Term term) {
     MemberAnswers answers = succession.promise(asked.reports(), term);
@@ -158,21 +156,28 @@ final class Failover {
   }
 
   /**
-   * Checks that the primary is not alone in having promised, so that no two changes lead in one term. A change without
-   * the primary needs all other members, one of which has then promised the term to this one. Alone, the primary could
-   * only lead again, and in a term that the others may have promised to another change meanwhile.
+   * Checks that enough members have promised with the primary, so that no two changes lead in one term, and that the
+   * primary is still the last one. A change without the primary needs as many members that one of these is among them.
+   * With fewer, the primary could only lead again, and in a term that the others may have promised to another change
+   * meanwhile.
    */
   private void checkShared(MemberAnswers promised, @Nullable GroupMember from) {
     if (force || from == null || succession.topology() == Topology.GROUP || succession.members().size() == 1
         || !promised.reports().containsKey(from)) {
       return;
     }
-    boolean shared = belonging(promised.reports()).stream()
-        .anyMatch(member -> !member.equals(from) && !isJoining(promised.reports().get(member)));
-    if (!shared) {
+    if (!succession.isLast(promised.reports(), from)) {
+      throw new RnsException(
+          RnsError.NOT_PRIMARY, "another change of the primary has begun to replace " + from.url() + "; repeat this");
+    }
+    int needed = Succession.acknowledgements(promised.reports());
+    int sharing = Succession.sharing(promised.reports(), from).size();
+    if (sharing < needed) {
       throw new RnsException(
           RnsError.UNAVAILABLE,
-          "no other member with a copy takes part in this change"
+          (sharing == 0 ? "no other member with a copy takes part in this change"
+              : "of the other members with a copy, " + sharing + " takes part in this change, and " + needed
+                  + " have to")
               + (promised.silent().isEmpty() ? "" : ": " + MemberAnswers.named(promised.silent())) + "; " + from.url()
               + " is still the primary");
     }
@@ -205,7 +210,7 @@ final class Failover {
    * whichever it is, can neither give nor receive an acknowledgement.
    */
   private Stopped stop(MemberAnswers asked, @Nullable GroupMember from, Term term) {
-    List<GroupMember> belonging = belonging(asked.reports());
+    List<GroupMember> belonging = Succession.belonging(asked.reports());
     List<GroupMember> others = belonging.stream().filter(member -> !member.equals(from)).toList();
     List<GroupMember> promised = asked.reports().keySet().stream().filter(member -> member.equals(from)).toList();
     MemberAnswers former = succession.ask(promised, member -> demoted(member, term));
@@ -225,13 +230,6 @@ final class Failover {
     silent.putAll(former.silent());
     silent.putAll(rest.silent());
     return new Stopped(asked.reports(), cutOff, silent, from, term, succession.timing().nanoTime());
-  }
-
-  /** Excludes members left outside by an earlier change: they have no acknowledged write that the others lack. */
-  private static List<GroupMember> belonging(Map<GroupMember, MemberReport> reports) {
-    List<GroupMember> belonging =
-        reports.keySet().stream().filter(member -> reports.get(member).role() != Role.OUTSIDE).toList();
-    return belonging.isEmpty() ? List.copyOf(reports.keySet()) : belonging;
   }
 
   private void awaitLastWrites(List<GroupMember> others, Map<GroupMember, MemberReport> reports,
@@ -310,7 +308,8 @@ final class Failover {
   // ---- choose the new primary
 
   private GroupMember chosen(Stopped group) {
-    checkEnough(group.reports(), group.silent(), group.from(), group.steppedDown() || force);
+    checkEnough(
+        group.reports(), group.silent(), group.from(), group.acknowledgements(), group.steppedDown() || force);
     if (group.cutOff().isEmpty()) {
       throw unreachable(group.silent());
     }
@@ -323,7 +322,7 @@ final class Failover {
    */
   private List<GroupMember> complete(Map<GroupMember, MemberReport> reports, Map<GroupMember, RnsException> silent) {
     int latest = latestAccepted(reports);
-    return belonging(reports).stream()
+    return Succession.belonging(reports).stream()
         .filter(member -> !silent.containsKey(member) && reports.get(member).database().isPresent())
         .filter(member -> ledLast(reports.get(member), latest))
         .toList();
@@ -345,7 +344,7 @@ final class Failover {
       Map<GroupMember, MemberReport> reports, Map<GroupMember, RnsException> silent) {
     Map<GroupMember, RnsException> doubtful = new LinkedHashMap<>();
     if (succession.topology() == Topology.SOURCE_REPLICA && complete(reports, silent).isEmpty()) {
-      for (GroupMember member : belonging(reports)) {
+      for (GroupMember member : Succession.belonging(reports)) {
         MemberReport report = reports.get(member);
         if (report.database().isPresent() && !report.allegiance().vouches()) {
           doubtful.put(
@@ -360,36 +359,29 @@ final class Failover {
 
   private void checkEnough(
       Map<GroupMember, MemberReport> reports, Map<GroupMember, RnsException> silent, @Nullable GroupMember from,
-      boolean anyMemberSuffices) {
+      int acknowledgements, boolean anyMemberSuffices) {
     Map<GroupMember, RnsException> absent = new LinkedHashMap<>(doubtful(reports, silent));
     absent.putAll(silent);
     Map<GroupMember, RnsException> missing = new LinkedHashMap<>();
     absent.forEach(
         (member, reason) -> {
           MemberReport report = reports.get(member);
-          boolean joining = report != null && isJoining(report);
-          // At least one replica has every transaction of the old source. In a database group, the old primary may be
+          boolean joining = report != null && Succession.isJoining(report);
+          // So many replicas have each transaction of the old source that it answered. In a database group, the old
+          // primary may be
           // the only member with a write on disk.
           boolean dispensable = succession.topology() == Topology.SOURCE_REPLICA && member.equals(from);
           if (!joining && !dispensable) {
             missing.put(member, reason);
           }
         });
-    // An unreachable member may be the primary, so only one may be missing. In a database group none may: a reachable
-    // member may have left it earlier.
-    int allowed = from != null || succession.topology() == Topology.GROUP ? 0 : 1;
+    // One of the primary and of the replicas that have acknowledged a write must not be missing; an unreachable member
+    // may be the primary. In a database group none may: a reachable member may have left it earlier.
+    int allowed =
+        succession.topology() == Topology.GROUP ? 0 : from != null ? acknowledgements - 1 : acknowledgements;
     if (missing.size() > allowed && !anyMemberSuffices) {
       throw unreachable(missing);
     }
-  }
-
-  /**
-   * Whether a member is still receiving its first copy, and so has acknowledged nothing. A member whose server has just
-   * started may have, and so may one whose copy is being rebuilt.
-   */
-  private static boolean isJoining(MemberReport report) {
-    return report.allegiance().accepted() == 0
-        && report.database().filter(database -> database.transactions().isEmpty()).isPresent();
   }
 
   private static RnsException unreachable(Map<GroupMember, RnsException> missing) {

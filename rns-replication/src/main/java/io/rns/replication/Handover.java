@@ -11,10 +11,10 @@ import java.util.Optional;
 /**
  * Changes the primary of a group: planned, with the old one, or unplanned, without it.
  *
- * <p>Why no acknowledged write is lost: a write is acknowledged once a replica has it, so the members other than the
- * primary always include one that has it. An unplanned change therefore contacts all of them, first cuts them off from
- * the old primary (which then gets no more acknowledgements), and promotes a member that has every transaction of the
- * others. Transactions that only the old primary has were never acknowledged to a client, if its commits wait for a
+ * <p>Why no acknowledged write is lost: a write is acknowledged once one replica has it, or as many as the list of
+ * members says. An unplanned change therefore contacts so many members that one of them has it, first cuts them off
+ * from the old primary (which then gets no more acknowledgements), and promotes a member that has every transaction of
+ * the others. Transactions that only the old primary has were never acknowledged to a client, if its commits wait for a
  * replica; it stays outside with them.
  */
 public final class Handover {
@@ -130,7 +130,8 @@ public final class Handover {
   }
 
   /**
-   * Ends earlier changes. The old primary and the target suffice: any other change needs one of the two.
+   * Ends earlier changes. The old primary, the target and as many more as acknowledge a write suffice: any other change
+   * needs one of them.
    *
    * @return the report of the old primary afterwards
    * @throws RnsException {@link RnsError#NOT_PRIMARY} if another change is under way
@@ -143,7 +144,26 @@ public final class Handover {
         throw silence;
       }
     }
+    if (succession.topology() == Topology.SOURCE_REPLICA) {
+      checkShared(from, to, answers);
+    }
     return answers.reports().get(from);
+  }
+
+  private static void checkShared(GroupMember from, GroupMember to, MemberAnswers promised) {
+    List<GroupMember> sharing = Succession.sharing(promised.reports(), from);
+    if (!sharing.contains(to)) {
+      throw new RnsException(
+          RnsError.NOT_PRIMARY, "another change of the primary has begun to replace " + from.url() + "; repeat this");
+    }
+    int needed = Succession.acknowledgements(promised.reports());
+    if (sharing.size() < needed) {
+      throw new RnsException(
+          RnsError.UNAVAILABLE,
+          "of the other members, " + sharing.size() + " takes part in this change, and " + needed + " have to"
+              + (promised.silent().isEmpty() ? "" : ": " + MemberAnswers.named(promised.silent()))
+              + "; nothing was changed");
+    }
   }
 
   /**

@@ -57,7 +57,7 @@ record Succession(Topology topology, String proposer, List<GroupMember> members,
 
   /**
    * Checks that the members are those of the latest list that one of them knows. A list that was committed is known to
-   * all but one of the members, and so to one that a change of primary has stopped.
+   * enough members that a change of primary has stopped one of them.
    *
    * @throws RnsException {@link RnsError#NOT_PRIMARY} if the list has changed: repeat the change
    */
@@ -77,6 +77,57 @@ record Succession(Topology topology, String proposer, List<GroupMember> members,
   private static MemberList list(Map<GroupMember, MemberReport> reports) {
     MemberList latest = MemberList.latest(reports.values());
     return reports.keySet().stream().anyMatch(member -> latest.has(member.url())) ? latest : MemberList.NONE;
+  }
+
+  /**
+   * How many replicas acknowledge a write of the primary, as far as these members know. If more do by a list that none
+   * of them knows, that was not acknowledged.
+   */
+  static int acknowledgements(Map<GroupMember, MemberReport> reports) {
+    return list(reports).acknowledgements();
+  }
+
+  /**
+   * Whether a primary is the last one as far as these members know: if one of them has taken part in a later term,
+   * another may lead in that, and have acknowledged writes since.
+   */
+  boolean isLast(Map<GroupMember, MemberReport> reports, GroupMember primary) {
+    int accepted = reports.get(primary).allegiance().accepted();
+    return topology == Topology.GROUP || reports.values().stream().allMatch(report -> !knowsLater(report, accepted));
+  }
+
+  private static boolean knowsLater(MemberReport report, int term) {
+    return Math.max(report.allegiance().accepted(), report.allegiance().cutOff()) > term;
+  }
+
+  /**
+   * The members that share a term with the primary that a change stops: enough of them keep all others from leading in
+   * it. Those without a copy acknowledge nothing.
+   *
+   * @param promised the reports of the members that have promised it
+   */
+  static List<GroupMember> sharing(Map<GroupMember, MemberReport> promised, GroupMember from) {
+    int accepted = promised.get(from).allegiance().accepted();
+    return belonging(promised).stream()
+        .filter(member -> !member.equals(from) && !isJoining(promised.get(member)))
+        .filter(member -> !knowsLater(promised.get(member), accepted))
+        .toList();
+  }
+
+  /** Excludes members left outside by an earlier change: they have no acknowledged write that the others lack. */
+  static List<GroupMember> belonging(Map<GroupMember, MemberReport> reports) {
+    List<GroupMember> belonging =
+        reports.keySet().stream().filter(member -> reports.get(member).role() != Role.OUTSIDE).toList();
+    return belonging.isEmpty() ? List.copyOf(reports.keySet()) : belonging;
+  }
+
+  /**
+   * Whether a member is still receiving its first copy, and so has acknowledged nothing. A member whose server has just
+   * started may have, and so may one whose copy is being rebuilt.
+   */
+  static boolean isJoining(MemberReport report) {
+    return report.allegiance().accepted() == 0
+        && report.database().filter(database -> database.transactions().isEmpty()).isPresent();
   }
 
   static Optional<GroupMember> primary(Map<GroupMember, MemberReport> reports) {

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class MemberListTest {
   private static MemberList of(int count) {
-    return MemberList.NONE.next(1, IntStream.range(0, count).mapToObj(i -> "http://s" + i).toList(), 5);
+    return MemberList.NONE.next(1, IntStream.range(0, count).mapToObj(i -> "http://s" + i).toList(), 5, 1);
   }
 
   /** Whether a change of primary that misses at most one of these members meets one that has a commit. */
@@ -54,10 +54,37 @@ class MemberListTest {
     }
   }
 
+  /** Also by a list with a member more or less. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8, 9})
+  void aChangeOfPrimaryMeetsAsManyMembersAsHaveAWrite(int count) {
+    for (int most = 1; most <= 4; most++) {
+      int acknowledgements = MemberList.acknowledgements(count, most);
+      int changes = count - acknowledgements;
+      assertThat(acknowledgements).isBetween(1, most);
+      assertThat(1 + acknowledgements + changes).isGreaterThan(count);
+      if (count > 2) {
+        assertThat(2 * changes).as("two changes without a primary meet").isGreaterThan(count);
+      }
+      assertThat(MemberList.acknowledgements(count + 1, most)).isBetween(acknowledgements, acknowledgements + 1);
+    }
+    assertThat(MemberList.acknowledgements(count, 2)).isEqualTo(count < 5 ? 1 : 2);
+  }
+
+  /** A member may have been removed, by a list that nobody else has acknowledged. */
+  @Test
+  void anEpochBeginsAsTheListBeforeMayHaveAskedFor() {
+    assertThat(of(4).acknowledgements()).isEqualTo(1);
+    assertThat(of(4).acknowledgementsToBegin(0, 2)).isEqualTo(2);
+    assertThat(of(4).acknowledgementsToBegin(0, 1)).isEqualTo(1);
+    assertThat(of(3).acknowledgementsToBegin(0, 2)).isEqualTo(1);
+    assertThat(of(3).acknowledgementsToBegin(5, 2)).isEqualTo(2);
+  }
+
   @Test
   void aListOfALaterEpochIsLaterHoweverOftenAnotherWasChanged() {
-    MemberList often = of(3).next(1, List.of("http://s0"), 6).next(1, List.of("http://s1"), 7);
-    MemberList later = of(3).next(2, of(3).urls(), 8);
+    MemberList often = of(3).next(1, List.of("http://s0"), 6, 1).next(1, List.of("http://s1"), 7, 1);
+    MemberList later = of(3).next(2, of(3).urls(), 8, 1);
     assertThat(later.isLater(often)).isTrue();
     assertThat(often.isLater(later)).isFalse();
     assertThat(often.isLater(of(3))).isTrue();

@@ -9,7 +9,6 @@ import io.rns.replication.MemberReport;
 import io.rns.replication.Term;
 import io.rns.replication.Timing;
 import io.rns.replication.Topology;
-import io.rns.replication.membership.Durability;
 import io.rns.replication.membership.MemberPromise;
 import java.time.Duration;
 import java.util.List;
@@ -23,7 +22,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The list of members as this server, the primary, has committed it. It changes by one member at a time, and each
- * change is acknowledged by a member of the list before; docs/decisions/members.md says why that suffices. Thread-safe.
+ * change is acknowledged by members of the list before; docs/decisions/members.md says why that suffices. Thread-safe.
  */
 final class CommittedMembers {
   private static final Logger LOG = LoggerFactory.getLogger(CommittedMembers.class);
@@ -38,6 +37,9 @@ final class CommittedMembers {
   private final Timing timing;
   private final AtomicBoolean busy = new AtomicBoolean();
   private volatile MemberList now = MemberList.NONE;
+
+  /** Of how many replicas commits wait: also of as many as a list asks for that may have been committed. */
+  private volatile int acknowledgements = 1;
 
   CommittedMembers(
       GroupSettings settings, ControlledDatabase beside, TreeCopy<?> copy, OtherMembers peers, Lock changing,
@@ -54,9 +56,15 @@ final class CommittedMembers {
     return now;
   }
 
+  /** Of how many replicas the commits of the primary wait; 0 for its own disk only. */
+  int acknowledgements() {
+    return settings.durability().of(acknowledgements);
+  }
+
   /** Begins with the list of a new epoch. */
   void begin(MemberList list) {
     now = list;
+    acknowledgements = list.acknowledgements();
     peers.learn(list);
   }
 
@@ -124,9 +132,12 @@ final class CommittedMembers {
       throw new RnsException(
           RnsError.INVALID_REQUEST, "'" + url + "' is not a member of the group; its members are " + now.urls());
     }
-    if (settings.durability() == Durability.REPLICATED && following(url).isEmpty()) {
+    List<String> following = following(url);
+    if (following.size() < acknowledgements()) {
       throw new RnsException(
-          RnsError.INVALID_REQUEST, "without " + url + " no member acknowledges writes; add another member before");
+          RnsError.INVALID_REQUEST,
+          "without " + url + " " + (following.isEmpty() ? "no member acknowledges" : "too few members acknowledge")
+              + " writes; add another member before");
     }
   }
 
@@ -200,32 +211,73 @@ final class CommittedMembers {
     }
   }
 
-  /** Before it returns, a member of the list before has acknowledged; in a list of one that is its own disk. */
+  /**
+   * Before it returns, as many members of the list before have acknowledged as either list asks for; in a list of one
+   * that is its own disk. After a failure no commit waits for fewer: the list may be at another member.
+   */
   private void commit(List<String> members) {
+    int most = settings.mostAcknowledgements(beside.control());
     boolean sole = now.members().size() == 1 && settings.topology() == Topology.SOURCE_REPLICA;
-    begin(sole ? committedAlone(members) : copy.opened().replaceMembers(members));
+    if (sole) {
+      begin(committedAlone(members, most));
+    } else {
+      await(Math.max(acknowledgements, checked(members.size(), most)));
+      MemberList written = copy.opened().replaceMembers(members, most);
+      await(written.acknowledgements());
+      begin(written);
+    }
     LOG.info("the members are {}", now.urls());
   }
 
-  private MemberList committedAlone(List<String> members) {
+  /** Of how many replicas a list asks for, if that many are there: writes would stop otherwise. */
+  private int checked(int size, int most) {
+    int asked = MemberList.acknowledgements(size, most);
+    int there = beside.look().acknowledging().orElse(asked);
+    if (asked > acknowledgements && there < asked) {
+      throw new RnsException(
+          RnsError.UNAVAILABLE,
+          "with " + size + " members " + asked + " replicas have to acknowledge a write, and " + there + " can now");
+    }
+    return asked;
+  }
+
+  /** Has the commits from here on wait for so many replicas. */
+  private void await(int replicas) {
+    if (replicas != acknowledgements) {
+      changing.lock();
+      try {
+        checkPrimary();
+        beside.control().makeWritable(settings.durability().of(replicas));
+        acknowledgements = replicas;
+      } finally {
+        changing.unlock();
+      }
+    }
+  }
+
+  private void checkPrimary() {
+    if (!copy.opened().isPrimary()) {
+      throw new RnsException(RnsError.NOT_PRIMARY, settings.url() + " is not the primary");
+    }
+  }
+
+  private MemberList committedAlone(List<String> members, int most) {
     changing.lock();
     try {
-      if (!copy.opened().isPrimary()) {
-        throw new RnsException(RnsError.NOT_PRIMARY, settings.url() + " is not the primary");
-      }
-      beside.control().makeWritable(Durability.LOCAL);
+      checkPrimary();
+      beside.control().makeWritable(0);
       MemberList written;
       try {
-        written = copy.opened().replaceMembers(members);
+        written = copy.opened().replaceMembers(members, most);
       } catch (RuntimeException e) {
         try {
-          beside.control().makeWritable(settings.durability());
+          beside.control().makeWritable(acknowledgements());
         } catch (RuntimeException again) {
           e.addSuppressed(again);
         }
         throw e;
       }
-      beside.control().makeWritable(settings.durability());
+      beside.control().makeWritable(acknowledgements());
       return written;
     } finally {
       changing.unlock();

@@ -4,7 +4,6 @@ import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.replication.MemberList;
 import io.rns.replication.Topology;
-import io.rns.replication.membership.Durability;
 import io.rns.replication.membership.MemberPromise;
 import io.rns.replication.membership.MemberState;
 import java.time.Duration;
@@ -44,19 +43,27 @@ public interface DatabaseMember extends AutoCloseable {
    * is if not all that was received has been applied. In a database group it becomes the primary, and the former one
    * ends to be it.
    *
+   * @param acknowledgements of how many replicas a commit waits, without end if there are fewer; 0 for its own disk
+   *        only. It takes effect at once if it takes writes already
    * @throws RnsException {@link RnsError#UNAVAILABLE} if something that was received is still to be applied, or it is
    *         not a member of its database group, or that has no majority
    */
-  void makeWritable(Durability durability);
+  void makeWritable(int acknowledgements);
+
+  /** Of how many replicas its commits can wait, at most. */
+  default int mostAcknowledgements() {
+    return 1;
+  }
 
   /**
    * The same when there is no other that takes writes, nor a majority of a database group that could choose one: begins
    * a database group again. Two servers doing this would create two groups.
    *
+   * @param acknowledgements as there
    * @throws RnsException {@link RnsError#UNAVAILABLE} also if it is still a member of a database group
    */
-  default void makeFirst(Durability durability) {
-    makeWritable(durability);
+  default void makeFirst(int acknowledgements) {
+    makeWritable(acknowledgements);
   }
 
   /**

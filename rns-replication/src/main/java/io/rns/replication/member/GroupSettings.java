@@ -38,6 +38,11 @@ public record GroupSettings(
     servers = List.copyOf(servers);
   }
 
+  /** Of how many replicas the commits of the database beside this server wait, at most. */
+  int mostAcknowledgements(DatabaseMember member) {
+    return durability == Durability.LOCAL ? 1 : member.mostAcknowledgements();
+  }
+
   /** Without secrets. */
   @Override
   public String toString() {

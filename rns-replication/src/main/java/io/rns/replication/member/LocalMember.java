@@ -14,7 +14,6 @@ import io.rns.replication.RoleState;
 import io.rns.replication.Term;
 import io.rns.replication.Timing;
 import io.rns.replication.Topology;
-import io.rns.replication.membership.Durability;
 import io.rns.replication.membership.MemberPromise;
 import io.rns.replication.membership.MemberState;
 import io.rns.replication.membership.MembershipStep;
@@ -502,6 +501,7 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
         primary,
         others,
         peers.count(),
+        peers.list().acknowledgements(),
         leader.listen(heard, names, timing.nanoTime()),
         former.mayServe());
   }
@@ -575,18 +575,20 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
   private void stayPrimary(MembershipView sight, boolean writable) {
     if (!writable) {
       LOG.warn("the database has come back read-only; this server is still the primary");
-      beside.control().makeWritable(settings.durability());
+      beside.control().makeWritable(list.acknowledgements());
     }
-    boolean heard = settings.durability() == Durability.LOCAL
-        || (sight.state().acknowledging().orElse(0) > 0 && !isIsolated(sight));
+    int needed = list.acknowledgements();
+    int acknowledging = sight.state().acknowledging().orElse(0);
+    boolean heard = acknowledging >= needed && !isIsolated(sight, needed);
+    String who = acknowledging == 0 || needed == 1 ? "no replica acknowledges"
+        : acknowledging + " of the " + needed + " replicas that are needed acknowledges";
     copy.opened().refuseWrites(
-        heard ? null
-            : "no replica acknowledges writes, so they are refused (RNS_DURABILITY=local would take them)");
+        heard ? null : who + " writes, so they are refused (RNS_DURABILITY=local would take them)");
   }
 
-  /** Connections of replicas that are cut off look well for long: no member answers, and no commit is acknowledged. */
-  private boolean isIsolated(MembershipView sight) {
-    return sight.others().isEmpty() && !copy.opened().isConfirmed();
+  /** Connections of replicas that are cut off look well for long: too few answer, and no commit is acknowledged. */
+  private boolean isIsolated(MembershipView sight, int needed) {
+    return sight.others().size() < needed && !copy.opened().isConfirmed();
   }
 
   private void follow(MemberReport primary, Optional<String> source, MemberState state) {

@@ -17,23 +17,25 @@ public interface MemberCopy extends LocalCopy, AutoCloseable {
    *
    * @param after an epoch that the new one is later than, if it is later than the last one here
    * @param members the addresses of the members from now on; empty to keep those that the database has
+   * @param wait how many replicas acknowledge this commit and those after it
    * @param mayFollow whether it begins after this commit, the last one before; asked when nobody can make another
    * @return the position at which it begins; empty if it may not, and follows as before
    * @throws io.rns.error.RnsException {@link io.rns.error.RnsError#UNAVAILABLE} if the database cannot be reached or
    *         takes no writes; it follows as before
    */
-  Optional<Position> lead(int after, List<String> members, Predicate<LastCommit> mayFollow);
+  Optional<Position> lead(int after, List<String> members, CommitWait wait, Predicate<LastCommit> mayFollow);
 
   /**
    * Commits another list of members, as the primary.
    *
    * @param members their addresses
+   * @param most of how many replicas the commits of the database can wait
    * @return the list
    * @throws io.rns.error.RnsException {@link io.rns.error.RnsError#NOT_PRIMARY},
    *         {@link io.rns.error.RnsError#UNAVAILABLE} if the database cannot be reached or was not answered by a
    *         replica: it may have been committed or not
    */
-  MemberList replaceMembers(List<String> members);
+  MemberList replaceMembers(List<String> members, int most);
 
   /**
    * Ends writing: what is being written is finished, what waits is refused. Reads stay where they are, until it follows

@@ -94,7 +94,7 @@ public final class MemberLoop {
   public Optional<String> next(List<MemberReport> members) {
     List<MemberReport> counted = members.stream().filter(member -> !peers.excludes(member.url())).toList();
     return settings.topology() == Topology.GROUP ? Optional.empty()
-        : candidacy.first(counted, peers.members().size()).map(MemberReport::name);
+        : candidacy.first(counted, peers.members().size(), peers.list().acknowledgements()).map(MemberReport::name);
   }
 
   /** Takes one turn. */

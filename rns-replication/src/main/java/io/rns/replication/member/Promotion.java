@@ -27,10 +27,10 @@ record Promotion(
   private static final Duration POLL = Duration.ofMillis(20);
 
   /**
-   * Nothing is committed before another member is there to acknowledge it: what this one alone has would keep it
+   * Nothing is committed before enough other members are there to acknowledge it: what this one alone has would keep it
    * outside.
    *
-   * @param patience how long one may take to be there, and the former primary to stop
+   * @param patience how long they may take to be there, and the former primary to stop
    * @param goOn fails if it is to give up while it waits for that
    * @return the members of the group
    * @throws RnsException {@link RnsError#INVALID_REQUEST} if there is none; the database takes no writes then, unless
@@ -41,22 +41,26 @@ record Promotion(
     boolean wasWritable = member.state().writable();
     boolean alone = beginning.alone() || (beginning.othersEmpty() && !member.reachesBack());
     Durability durability = alone ? Durability.LOCAL : settings.durability();
+    int most = settings.mostAcknowledgements(member);
+    int first = durability.of(member.members().acknowledgementsToBegin(beginning.members().size(), most));
     if (beginning.first()) {
-      member.makeFirst(durability);
+      member.makeFirst(first);
     } else {
-      member.makeWritable(durability);
+      member.makeWritable(first);
     }
     try {
       if (hasSources() && durability == Durability.REPLICATED) {
-        awaitAcknowledging(patience, goOn);
+        awaitAcknowledging(first, patience, goOn);
       }
       migrate.run();
-      LOG.info("the primary from position {} on", lead(beginning, patience));
-      if (hasSources() && durability != settings.durability()) {
-        member.makeWritable(settings.durability());
-      }
+      LOG.info("the primary from position {} on", lead(beginning, new CommitWait(first, most), patience));
       // The commit that began the epoch was acknowledged, and with it all before.
-      return member.members();
+      MemberList list = member.members();
+      int next = settings.durability().of(list.acknowledgements());
+      if (hasSources() && next != first) {
+        member.makeWritable(next);
+      }
+      return list;
     } catch (RuntimeException e) {
       // A database group has elected it, so the promotion is retried.
       if (hasSources() && !wasWritable) {
@@ -66,12 +70,12 @@ record Promotion(
     }
   }
 
-  private Position lead(PromotionTerms beginning, Duration patience) {
+  private Position lead(PromotionTerms beginning, CommitWait wait, Duration patience) {
     long since = timing.nanoTime();
     while (true) {
       Optional<Position> first =
           copy.opened().lead(
-              beginning.after(), beginning.members(),
+              beginning.after(), beginning.members(), wait,
               last -> hasSources() || !former.mayServe(last, beginning.ended()));
       if (first.isPresent()) {
         return first.get();
@@ -87,15 +91,16 @@ record Promotion(
     return settings.topology() == Topology.SOURCE_REPLICA;
   }
 
-  private void awaitAcknowledging(Duration patience, Runnable goOn) {
+  private void awaitAcknowledging(int replicas, Duration patience, Runnable goOn) {
     boolean acknowledged = timing.await(patience, () -> {
       goOn.run();
-      return beside.look().acknowledging().orElse(0) > 0;
+      return beside.look().acknowledging().orElse(0) >= replicas;
     });
     if (!acknowledged) {
       throw new RnsException(
           RnsError.INVALID_REQUEST,
-          "no other server acknowledges writes of " + settings.url()
+          (replicas == 1 ? "no other server acknowledges" : "fewer than " + replicas + " other servers acknowledge")
+              + " writes of " + settings.url()
               + ", so it does not become the primary: start a server "
               + "without transactions of its own, or force it, which accepts no writes until a server was rebuilt");
     }

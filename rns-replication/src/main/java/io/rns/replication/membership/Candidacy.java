@@ -68,7 +68,7 @@ public record Candidacy(boolean automatic) {
     Optional<MemberReport> primary = view.primary().filter(report -> report.database().isPresent());
     if (primary.isPresent() && view.leaderless().compareTo(SILENCE) < 0) {
       return isIsolated(primary.get(), now, turn)
-          ? Optional.of("no member acknowledges the writes of " + primary.get().url())
+          ? Optional.of("too few members acknowledge the writes of " + primary.get().url())
           : Optional.empty();
     }
     Duration patience = (now.primaryRefuses() ? SILENCE_OF_DEAD : SILENCE).plus(turn);
@@ -83,7 +83,7 @@ public record Candidacy(boolean automatic) {
     return candidate && view.leaderless().compareTo(SILENCE) >= 0 && !allAgree(view)
         ? Optional.of(
             "of " + view.known() + " members " + (agreeing(view) + 1) + " answer and miss the primary, and "
-                + (view.known() - 1) + " have to")
+                + (view.known() - view.acknowledgements()) + " have to")
         : Optional.empty();
   }
 
@@ -97,12 +97,13 @@ public record Candidacy(boolean automatic) {
    *
    * @param members the reports of those that answer
    * @param known how many members there are
+   * @param acknowledgements how many replicas acknowledge a write
    */
-  public Optional<MemberReport> first(List<MemberReport> members, int known) {
+  public Optional<MemberReport> first(List<MemberReport> members, int known, int acknowledgements) {
     List<MemberReport> left =
         members.stream().filter(member -> member.role() != Role.PRIMARY && member.database().isPresent()).toList();
     return left.stream()
-        .filter(member -> automatic && known >= LEAST_MEMBERS && left.size() >= known - 1)
+        .filter(member -> automatic && known >= LEAST_MEMBERS && left.size() >= known - acknowledgements)
         .filter(member -> member.role() == Role.REPLICA)
         .min(Comparator.comparing(MemberReport::url));
   }
@@ -116,9 +117,9 @@ public record Candidacy(boolean automatic) {
     return BETWEEN_CANDIDATES.multipliedBy(before);
   }
 
-  /** With itself all members but one: as many as a failover needs. */
+  /** With itself as many members as a failover needs: all but as many as acknowledge a write. */
   private static boolean allAgree(MembershipView view) {
-    return agreeing(view) >= view.known() - 2;
+    return agreeing(view) + 1 >= view.known() - view.acknowledgements();
   }
 
   private static long agreeing(MembershipView view) {
@@ -130,10 +131,13 @@ public record Candidacy(boolean automatic) {
   private static boolean isIsolated(MemberReport primary, Situation now, Duration turn) {
     MembershipView view = now.view();
     boolean heard = primary.database().flatMap(database -> Optional.of(database.acknowledging()))
-        .filter(acknowledging -> acknowledging.isEmpty() || acknowledging.getAsInt() > 0).isPresent();
+        .filter(acknowledging -> acknowledging.isEmpty() || acknowledging.getAsInt() >= view.acknowledgements())
+        .isPresent();
     List<MemberReport> replicas = view.others().stream().filter(other -> !other.url().equals(primary.url())).toList();
+    long receiving =
+        replicas.stream().filter(other -> other.database().filter(DatabaseReport::receiving).isPresent()).count();
     return !heard && !view.state().receiving() && now.quiet().compareTo(ISOLATION.plus(turn)) >= 0
-        && replicas.size() >= view.known() - 2
-        && replicas.stream().noneMatch(other -> other.database().filter(DatabaseReport::receiving).isPresent());
+        && replicas.size() + 1 >= view.known() - view.acknowledgements()
+        && receiving < view.acknowledgements();
   }
 }

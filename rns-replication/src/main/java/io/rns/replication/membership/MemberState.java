@@ -13,9 +13,8 @@ import java.util.OptionalInt;
  *        majority
  * @param applying whether it applies received transactions
  * @param transactions its transactions, in its engine's notation; on a source including those that wait for a replica
- * @param acknowledging number of connected replicas that acknowledge; empty unless it was made writable with
- *        {@link Durability#REPLICATED}, so that commits wait for one. For the elected database of a group: the other
- *        members
+ * @param acknowledging number of connected replicas that acknowledge; empty unless it was made writable so that commits
+ *        wait for replicas. For the elected database of a group: the other members
  * @param trouble why it does not replicate, as reported by the database
  * @param run which run of the database process this is: another number after each restart, whoever asks and however
  *        long it took. The number itself means nothing. {@link #UNKNOWN_RUN} in a database group, which sees to this

@@ -21,6 +21,7 @@ import java.util.Optional;
  * @param primary the server that claims to be primary; of several, the prevailing one
  * @param others the reports of the other members
  * @param known the number of known members, including itself, whether they answer or not
+ * @param acknowledgements how many replicas acknowledge a write
  * @param leaderless how long no primary with a database has been known, itself included
  * @param formerMayServe whether the primary of the last epoch may still answer reads as the primary
  */
@@ -36,6 +37,7 @@ public record MembershipView(
     Optional<MemberReport> primary,
     List<MemberReport> others,
     int known,
+    int acknowledgements,
     Duration leaderless,
     boolean formerMayServe) {
   /** Copies the reports. */

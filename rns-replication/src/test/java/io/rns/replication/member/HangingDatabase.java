@@ -3,7 +3,6 @@ package io.rns.replication.member;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.replication.MemberList;
-import io.rns.replication.membership.Durability;
 import io.rns.replication.membership.MemberPromise;
 import io.rns.replication.membership.MemberState;
 import java.time.Duration;
@@ -101,7 +100,7 @@ final class HangingDatabase implements DatabaseMember {
   }
 
   @Override
-  public void makeWritable(Durability durability) {
+  public void makeWritable(int acknowledgements) {
     answer();
   }
 

@@ -19,7 +19,7 @@ class OtherMembersTest {
   }
 
   private static MemberList list(int epoch, String... urls) {
-    return MemberList.NONE.next(epoch, List.of(urls), 1);
+    return MemberList.NONE.next(epoch, List.of(urls), 1, 1);
   }
 
   @Test

@@ -39,7 +39,8 @@ class CandidacyTest {
   private static MembershipView view(Role role, int known, Duration leaderless, MemberReport... others) {
     List<MemberReport> all = List.of(others);
     return new MembershipView(
-        HERE, role, state(false), 3, false, true, 1, false, MemberReport.primary(all), all, known, leaderless, false);
+        HERE, role, state(false), 3, false, true, 1, false, MemberReport.primary(all), all, known, 1, leaderless,
+        false);
   }
 
   private boolean begins(MembershipView view) {
@@ -54,17 +55,31 @@ class CandidacyTest {
   private static final MemberReport C = other("c", Role.REPLICA, false, 0, 600);
 
   @Test
+  void whereTwoReplicasAcknowledgeTwoMembersMayBeAway() {
+    MemberReport d = other("d", Role.REPLICA, false, 0, 600);
+    MembershipView seen = view(Role.REPLICA, 5, Duration.ofSeconds(10), C, d);
+    MembershipView two = new MembershipView(
+        HERE, seen.role(), seen.state(), seen.epoch(), false, true, seen.accepted(), false, Optional.empty(),
+        seen.others(), 5, 2, seen.leaderless(), false);
+    assertThat(begins(seen)).as("one acknowledges").isFalse();
+    assertThat(candidacy.waits(seen)).contains("of 5 members 3 answer and miss the primary, and 4 have to");
+    assertThat(begins(two)).isTrue();
+    assertThat(candidacy.first(List.of(C, d), 4, 1)).isEmpty();
+    assertThat(candidacy.first(List.of(C, d), 4, 2)).contains(C);
+  }
+
+  @Test
   void theReplicaWithTheLowestAddressWouldBeginFirst() {
     MemberReport primary = other("a", Role.PRIMARY, false, 2, 0);
     List<MemberReport> all = List.of(other("d", Role.REPLICA, true, 0, 0), C, primary);
-    assertThat(candidacy.first(all, 3)).contains(C);
-    assertThat(candidacy.first(all, 2)).as("too few to agree").isEmpty();
-    assertThat(candidacy.first(all, 4)).as("without the primary two of four would be left").isEmpty();
-    assertThat(candidacy.first(List.of(C, primary), 3)).as("a replica is gone").isEmpty();
-    assertThat(candidacy.first(List.of(C, other("d", Role.REPLICA, true, 0, 0)), 3)).as("the primary is gone")
+    assertThat(candidacy.first(all, 3, 1)).contains(C);
+    assertThat(candidacy.first(all, 2, 1)).as("too few to agree").isEmpty();
+    assertThat(candidacy.first(all, 4, 1)).as("without the primary two of four would be left").isEmpty();
+    assertThat(candidacy.first(List.of(C, primary), 3, 1)).as("a replica is gone").isEmpty();
+    assertThat(candidacy.first(List.of(C, other("d", Role.REPLICA, true, 0, 0)), 3, 1)).as("the primary is gone")
         .contains(C);
-    assertThat(new Candidacy(false).first(all, 3)).as("an operator decides").isEmpty();
-    assertThat(candidacy.first(List.of(primary), 3)).isEmpty();
+    assertThat(new Candidacy(false).first(all, 3, 1)).as("an operator decides").isEmpty();
+    assertThat(candidacy.first(List.of(primary), 3, 1)).isEmpty();
   }
 
   @Test

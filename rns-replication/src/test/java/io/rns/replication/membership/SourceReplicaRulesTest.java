@@ -51,7 +51,7 @@ class SourceReplicaRulesTest {
     List<MemberReport> all = List.of(others);
     Optional<MemberReport> primary = MemberReport.primary(all);
     return new MembershipView("http://b/rns", role, state, 3, role == Role.PRIMARY, following, 0, false, primary, all,
-        3,
+        3, 1,
         AGES, false);
   }
 
@@ -86,7 +86,7 @@ class SourceReplicaRulesTest {
     for (Durability durability : Durability.values()) {
       MembershipView view =
           new MembershipView("http://b/rns", Role.STARTING, writable, 3, false, false, 0, true, Optional.empty(),
-              List.of(server("a", Role.REPLICA, 3), server("c", Role.REPLICA, 3)), 3, AGES, false);
+              List.of(server("a", Role.REPLICA, 3), server("c", Role.REPLICA, 3)), 3, 1, AGES, false);
       assertThat(new SourceReplicaRules(durability, false).next(view, () -> true))
           .isEqualTo(new MembershipStep.KnowNoPrimary(false));
     }
@@ -115,7 +115,7 @@ class SourceReplicaRulesTest {
         MemberState writable = state(true, Optional.empty(), false, "0-1-9");
         MembershipView view =
             new MembershipView("http://b/rns", Role.STARTING, writable, 3, false, false, 0, false, Optional.empty(),
-                others, known,
+                others, known, 1,
                 AGES, false);
         assertThat(view.hearsMajority()).as("%d of %d", heard + 1, known).isEqualTo(heard + 1 > known / 2);
       }
@@ -166,7 +166,7 @@ class SourceReplicaRulesTest {
         MemberReport primary = a.with(new Allegiance(3, 3, 0, 3, forced, true, 0, 0));
         MembershipView view =
             new MembershipView("http://b/rns", Role.STARTING, former, 3, false, false, accepted, false,
-                Optional.of(primary), List.of(primary), 3, AGES, false);
+                Optional.of(primary), List.of(primary), 3, 1, AGES, false);
         boolean rebuilds = accepted > 0 && accepted < 3 && forced <= accepted;
         MembershipStep step = healing.next(view, () -> false);
         assertThat(step).as("accepted %d, forced %d", accepted, forced)
@@ -182,7 +182,7 @@ class SourceReplicaRulesTest {
     MemberState writable = state(true, Optional.empty(), false, "0-1-9");
     MemberReport later = server("c", Role.PRIMARY, 3).with(new Allegiance(2, 2, 0, 2, 0, true, 0, 0));
     MembershipView view = new MembershipView("http://b/rns", Role.PRIMARY, writable, 5, true, false, 1, false,
-        Optional.of(later), List.of(later), 3, AGES, false);
+        Optional.of(later), List.of(later), 3, 1, AGES, false);
     assertThat(rules.next(view, () -> true)).isInstanceOf(MembershipStep.StepDown.class);
     MemberReport former = server("a", Role.PRIMARY, 9).with(new Allegiance(1, 1, 0, 1, 0, true, 0, 0));
     assertThat(MemberReport.primary(List.of(former, later))).contains(later);

@@ -4,7 +4,6 @@ import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.replication.MemberList;
 import io.rns.replication.member.DatabaseMember;
-import io.rns.replication.membership.Durability;
 import io.rns.replication.membership.MemberState;
 import io.rns.replication.membership.MemberPromise;
 import java.time.Duration;
@@ -110,13 +109,18 @@ final class DatabaseControl implements DatabaseMember {
   }
 
   @Override
-  public void makeWritable(Durability durability) {
-    note("becomes writable, " + durability);
+  public int mostAcknowledgements() {
+    return database.engine() == Engine.MYSQL ? 2 : 1;
+  }
+
+  @Override
+  public void makeWritable(int acknowledgements) {
+    note("becomes writable, commits wait for " + acknowledgements);
     commanded().stopReceiver();
     if (!commanded().hasAppliedAll()) {
       throw unavailable("the database has not applied all that it received");
     }
-    commanded().acceptWrites(durability == Durability.REPLICATED);
+    commanded().acceptWrites(group.has(Defect.ONE_ACKNOWLEDGES) ? Math.min(1, acknowledgements) : acknowledgements);
   }
 
   @Override

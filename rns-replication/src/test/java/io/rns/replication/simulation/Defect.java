@@ -8,6 +8,10 @@ enum Defect {
   NO_WAIT_FOR_THE_LEASE,
   /** A commit is answered without a replica. */
   ANSWERS_WITHOUT_REPLICA,
+  /** A commit is answered by one replica, where a failover relies on two. */
+  ONE_ACKNOWLEDGES,
+  /** A replica shows what it has received, though another one has to receive it, too. */
+  READS_OF_UNCONFIRMED,
   /** A failover does not mind unreachable members. */
   FORCED_FAILOVER,
   /** A database that was restarted vouches for what it received before, synced or not. */

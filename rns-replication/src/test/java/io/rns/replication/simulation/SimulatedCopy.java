@@ -18,6 +18,7 @@ import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.replication.Lag;
 import io.rns.replication.MemberList;
+import io.rns.replication.member.CommitWait;
 import io.rns.replication.member.LastCommit;
 import io.rns.replication.member.MemberCopy;
 import java.time.Duration;
@@ -45,11 +46,25 @@ final class SimulatedCopy implements MemberCopy {
   private SimulatedTransaction row;
   private BitSet writes = new BitSet();
 
+  /** The number of the last write that is known to be at enough replicas. */
+  private long confirmed;
+
   private SimulatedCopy(SimulatedDatabase database, ProcessTiming timing, SimulatedTransaction row) {
     this.database = database;
     this.timing = timing;
     this.row = row;
-    this.writes.or(database.log().visibleWrites());
+    confirm();
+    this.writes.or(database.log().writesUpTo(confirmed));
+  }
+
+  private void confirm() {
+    TransactionLog log = database.log();
+    boolean all = database.group().has(Defect.READS_OF_UNCONFIRMED);
+    confirmed = all ? SimulatedTransaction.ALL : Math.max(confirmed, log.confirmed());
+    SimulatedTransaction seen = log.rowUpTo(confirmed);
+    if (seen != null) {
+      row = seen;
+    }
   }
 
   /**
@@ -66,9 +81,8 @@ final class SimulatedCopy implements MemberCopy {
   }
 
   private void look() {
-    SimulatedTransaction seen = database.log().row();
-    if (following && writer == null && seen != null) {
-      row = seen;
+    if (following && writer == null) {
+      confirm();
     }
   }
 
@@ -82,7 +96,8 @@ final class SimulatedCopy implements MemberCopy {
     if (writer != null) {
       return writer.writes();
     }
-    return following ? database.log().visibleWrites() : writes;
+    look();
+    return following ? database.log().writesUpTo(confirmed) : writes;
   }
 
   /** Submits a write; refused unless this server is the primary. */
@@ -95,19 +110,25 @@ final class SimulatedCopy implements MemberCopy {
   }
 
   @Override
-  public Optional<Position> lead(int after, List<String> members, Predicate<LastCommit> mayFollow) {
-    SimulatedTransaction begin = committed(ClientWrite.nextEpoch(after, timing.nanoTime() / 1000, members));
+  public Optional<Position> lead(
+      int after, List<String> members, CommitWait wait, Predicate<LastCommit> mayFollow) {
+    SimulatedTransaction begin = committed(ClientWrite.nextEpoch(after, timing.nanoTime() / 1000, members, wait));
     writer = new SimulatedWriter(database, timing, begin);
     following = false;
     return Optional.of(position());
   }
 
   @Override
-  public MemberList replaceMembers(List<String> members) {
-    if (!isPrimary()) {
+  public MemberList replaceMembers(List<String> members, int most) {
+    SimulatedWriter current = writer;
+    if (current == null || current.isDeposed()) {
       throw new RnsException(RnsError.NOT_PRIMARY, "this server is a replica");
     }
-    return committed(ClientWrite.membersIn(row().epoch(), members, timing.nanoTime() / 1000)).members();
+    current.confirmWrites(current.confirmsWrites() || MemberList.acknowledgements(members.size(), most) > 1);
+    MemberList list =
+        committed(ClientWrite.membersIn(row().epoch(), members, timing.nanoTime() / 1000, most)).members();
+    current.confirmWrites(list.acknowledgements() > 1);
+    return list;
   }
 
   private SimulatedTransaction committed(ClientWrite request) {
@@ -142,6 +163,7 @@ final class SimulatedCopy implements MemberCopy {
     former.end();
     row = former.row();
     writes = former.writes();
+    confirmed = Math.max(confirmed, row.sequence());
     writer = null;
   }
 
@@ -214,7 +236,7 @@ final class SimulatedCopy implements MemberCopy {
     }
     look();
     writes = new BitSet();
-    writes.or(database.log().visibleWrites());
+    writes.or(database.log().writesUpTo(confirmed));
     following = false;
   }
 

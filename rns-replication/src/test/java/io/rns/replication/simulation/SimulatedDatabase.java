@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A database: its log is on its disk, what it received as a replica is in the page cache until it is synced or applied.
- * As a source, it shows and answers a commit once a connected replica has received it.
+ * As a source, it shows and answers a commit once as many connected replicas have received it as it waits for.
  */
 final class SimulatedDatabase {
   static final int FIRST_PORT = 3306;
@@ -44,7 +44,8 @@ final class SimulatedDatabase {
   /** Whether commits are refused until those that wait are over and it is read-only, or that is given up. */
   private boolean refusing;
 
-  private boolean acknowledged;
+  /** Of how many replicas commits wait; 0 for none. */
+  private int waitsFor;
   private boolean receiver;
   private boolean applier;
   private boolean applying;
@@ -93,7 +94,7 @@ final class SimulatedDatabase {
       process.kill();
       readOnly = true;
       refusing = false;
-      acknowledged = false;
+      waitsFor = 0;
       receiver = false;
       applier = false;
       applying = false;
@@ -134,7 +135,7 @@ final class SimulatedDatabase {
     return new MemberState(
         !readOnly, Optional.ofNullable(source).map(other -> group.database(other).address),
         incoming != null && incoming.isConnected(), applier && trouble.isEmpty(), log.text(),
-        acknowledged ? OptionalInt.of(outgoing.size()) : OptionalInt.empty(),
+        waitsFor > 0 ? OptionalInt.of(outgoing.size()) : OptionalInt.empty(),
         trouble.isEmpty() ? Optional.empty() : Optional.of(trouble), run);
   }
 
@@ -206,27 +207,28 @@ final class SimulatedDatabase {
     return outcomes;
   }
 
-  void acceptWrites(boolean replicated) {
+  void acceptWrites(int acknowledgements) {
     disconnect();
     relay.clear();
     source = null;
     receiver = false;
     applier = false;
     trouble = "";
-    if (replicated && !acknowledged) {
+    if (acknowledgements > 0 && waitsFor == 0) {
       List.copyOf(outgoing).forEach(ReplicationStream::breakUp);
     }
-    acknowledged = replicated;
-    while (!replicated && !waiting.isEmpty()) {
+    waitsFor = acknowledgements;
+    while (waitsFor == 0 && !waiting.isEmpty()) {
       complete();
     }
+    release();
     readOnly = false;
   }
 
   void replicateFrom(int other) {
     disconnect();
     relay.clear();
-    acknowledged = false;
+    waitsFor = 0;
     source = other;
     receiver = true;
     applier = true;
@@ -252,7 +254,7 @@ final class SimulatedDatabase {
     source = null;
     receiver = false;
     applier = false;
-    acknowledged = false;
+    waitsFor = 0;
     trouble = "";
   }
 
@@ -276,7 +278,7 @@ final class SimulatedDatabase {
     } else {
       log.append(request.on(log.row(), number, log.nextNumber(number)));
       waiting.add(new Commit(log.size() - 1, outcome));
-      if (acknowledged) {
+      if (waitsFor > 0) {
         outgoing.forEach(ReplicationStream::pump);
         release();
       } else {
@@ -307,15 +309,21 @@ final class SimulatedDatabase {
     outgoing.forEach(ReplicationStream::watchSilence);
   }
 
-  /** Answers the commits that a replica has acknowledged. */
+  /** Answers the commits that enough replicas have acknowledged. */
   void release() {
-    int received = 0;
-    for (ReplicationStream stream : outgoing) {
-      received = Math.max(received, stream.acknowledged());
-    }
-    while (acknowledged && !waiting.isEmpty() && waiting.peek().index() < received) {
+    while (waitsFor > 0 && !waiting.isEmpty() && isAcknowledged(waiting.peek().index())) {
       complete();
     }
+  }
+
+  private boolean isAcknowledged(int index) {
+    int replicas = 0;
+    for (ReplicationStream stream : outgoing) {
+      if (stream.acknowledged() > index) {
+        replicas++;
+      }
+    }
+    return replicas >= waitsFor;
   }
 
   private void complete() {

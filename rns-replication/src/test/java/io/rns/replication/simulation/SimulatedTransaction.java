@@ -13,9 +13,13 @@ import io.rns.replication.MemberList;
  * @param write the write it makes; negative for none
  * @param beatMicros the time in the row after it
  * @param members the members of the group after it
+ * @param confirmed the number of the last write of which it was known, when it was made, that enough replicas have it;
+ *        {@link #ALL} where one suffices that has received it
  */
 record SimulatedTransaction(int origin, int number, int epoch, long sequence, int write, long beatMicros,
-    MemberList members) {
+    MemberList members, long confirmed) {
+  static final long ALL = Long.MAX_VALUE;
+
   private static final int GROUP = 0;
 
   static final int NO_WRITE = -1;

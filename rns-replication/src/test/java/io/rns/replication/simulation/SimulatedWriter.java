@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class SimulatedWriter {
   static final Duration LEASE = GroupSettings.BEAT.multipliedBy(6);
+
+  /** Until replicas are told that a write is confirmed, unless another one comes. */
+  private static final Duration CONFIRMS_AFTER = Duration.ofMillis(10);
   private static final Duration PROBE_PAUSE = Duration.ofMillis(200);
 
   /** What a client learns of its write. */
@@ -45,6 +48,9 @@ final class SimulatedWriter {
   private @Nullable String refusal;
   private int beats;
 
+  /** Whether replicas wait with a write until the next transaction says that it is confirmed. */
+  private boolean confirming;
+
   SimulatedWriter(SimulatedDatabase database, ProcessTiming timing, SimulatedTransaction begin) {
     this.database = database;
     this.group = database.group();
@@ -53,6 +59,7 @@ final class SimulatedWriter {
     this.epoch = begin.epoch();
     this.confirmedNanos = timing.nanoTime();
     this.writes.or(database.log().visibleWrites());
+    this.confirming = begin.members().acknowledgements() > 1;
     beatLater();
   }
 
@@ -71,6 +78,15 @@ final class SimulatedWriter {
 
   boolean isBusy() {
     return busy;
+  }
+
+  /** A write is at fewer replicas than have to have it when it comes to one. */
+  void confirmWrites(boolean needed) {
+    confirming = needed;
+  }
+
+  boolean confirmsWrites() {
+    return confirming;
   }
 
   void refuse(@Nullable String reason) {
@@ -121,15 +137,16 @@ final class SimulatedWriter {
 
   private void beatLater() {
     int current = ++beats;
-    timing.time().after(timing.nanos(GroupSettings.BEAT), () -> timing.process().deliver(() -> {
-      if (current == beats && !deposed && !ended) {
-        if (!busy) {
-          send(SimulatedTransaction.NO_WRITE, this::conclude);
-        } else {
-          beatLater();
-        }
-      }
-    }));
+    timing.time().after(timing.nanos(row.confirmed() < row.sequence() ? CONFIRMS_AFTER : GroupSettings.BEAT),
+        () -> timing.process().deliver(() -> {
+          if (current == beats && !deposed && !ended) {
+            if (!busy) {
+              send(SimulatedTransaction.NO_WRITE, this::conclude);
+            } else {
+              beatLater();
+            }
+          }
+        }));
   }
 
   private interface Conclusion {
@@ -139,7 +156,8 @@ final class SimulatedWriter {
   private void send(int write, Conclusion conclusion) {
     busy = true;
     long began = timing.nanoTime();
-    ClientWrite request = ClientWrite.in(epoch, write, began / 1000);
+    ClientWrite request =
+        ClientWrite.in(epoch, write, began / 1000, confirming ? row.sequence() : SimulatedTransaction.ALL);
     group.onDatabase(database, request, timing.process(), outcome -> {
       busy = false;
       conclusion.of(outcome, began);

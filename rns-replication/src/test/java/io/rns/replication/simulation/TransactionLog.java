@@ -49,6 +49,40 @@ final class TransactionLog {
     return visible == 0 ? null : transactions.get(visible - 1);
   }
 
+  /** The number of the last write of which it shows that enough replicas have it. */
+  long confirmed() {
+    SimulatedTransaction last = row();
+    return last == null ? 0 : Math.min(last.confirmed(), last.sequence());
+  }
+
+  /** The row of the group after a write, as readers see it. */
+  @Nullable
+  SimulatedTransaction rowUpTo(long sequence) {
+    int index = visible - 1;
+    while (index >= 0 && transactions.get(index).sequence() > sequence) {
+      index--;
+    }
+    return index < 0 ? null : transactions.get(index);
+  }
+
+  /** The writes that readers see, without those after one. */
+  BitSet writesUpTo(long sequence) {
+    int end = visible;
+    while (end > 0 && transactions.get(end - 1).sequence() > sequence) {
+      end--;
+    }
+    if (end == visible) {
+      return visibleWrites;
+    }
+    BitSet writes = (BitSet) visibleWrites.clone();
+    for (SimulatedTransaction later : transactions.subList(end, visible)) {
+      if (later.isWrite()) {
+        writes.clear(later.write());
+      }
+    }
+    return writes;
+  }
+
   /** How many are visible. */
   int visible() {
     return visible;

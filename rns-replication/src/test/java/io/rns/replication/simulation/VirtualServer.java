@@ -12,6 +12,7 @@ import io.rns.replication.Role;
 import io.rns.replication.RoleState;
 import io.rns.replication.Term;
 import io.rns.replication.Topology;
+import io.rns.replication.member.CommitWait;
 import io.rns.replication.member.GroupSettings;
 import io.rns.replication.member.LocalMember;
 import io.rns.replication.member.MemberLoop;
@@ -138,7 +139,8 @@ final class VirtualServer {
   private void migrate(SimulatedDatabase database, ProcessTiming own) {
     if (database.log().isEmpty()) {
       Signal answered = new Signal(group.time());
-      group.onDatabase(database, ClientWrite.nextEpoch(0, 0, List.of()), own.process(), outcome -> answered.fire());
+      group.onDatabase(database, ClientWrite.nextEpoch(0, 0, List.of(), CommitWait.FOR_ONE), own.process(),
+          outcome -> answered.fire());
       if (!answered.await(own.nanos(Duration.ofSeconds(20)))) {
         throw new RnsException(RnsError.UNAVAILABLE, "the tables were not made");
       }

@@ -22,20 +22,49 @@ final class CommittedRow {
   private final InstantSource clock;
   private GroupRow row;
 
-  /** A row that was just committed by this server. */
-  CommittedRow(Database database, InstantSource clock, GroupRow row) {
+  /** The number of the last change of which a commit was answered. */
+  private long confirmed;
+
+  /** Of how many replicas commits wait. */
+  private volatile int acknowledgements;
+
+  /**
+   * A row that was just committed by this server.
+   *
+   * @param acknowledgements of how many replicas commits wait
+   */
+  CommittedRow(Database database, InstantSource clock, GroupRow row, int acknowledgements) {
     this.database = database;
     this.clock = clock;
     this.row = row;
+    this.confirmed = row.position().sequence();
+    this.acknowledgements = acknowledgements;
   }
 
+  /** The row; what is confirmed in it is what the next transaction has to say of that. */
   GroupRow now() {
-    return row;
+    return row.with(confirmed());
+  }
+
+  /** What the next transaction says to be confirmed: a replica that gets it may show that. */
+  long confirmed() {
+    return acknowledgements > 1 ? confirmed : GroupTable.ALL;
+  }
+
+  /** Of how many replicas commits wait. */
+  int acknowledgements() {
+    return acknowledgements;
+  }
+
+  /** Has commits wait for another number of replicas. By any thread. */
+  void await(int replicas) {
+    acknowledgements = replicas;
   }
 
   /** A transaction was committed that set it. */
   void advance(GroupRow next) {
     row = next;
+    confirmed = next.position().sequence();
   }
 
   /**
@@ -71,19 +100,21 @@ final class CommittedRow {
    * @throws RnsException {@link RnsError#NOT_PRIMARY} if the epoch has passed
    */
   GroupRow confirm() {
-    return database.write(
+    GroupRow confirming = database.write(
         connection -> {
           GroupRow found = WriteTransaction.lock(connection, row.position().epoch());
           // A number of answers that is never used.
           GroupRow next =
               new GroupRow(
-                  found.position(), found.lastEntry(), found.lastAnswers() + 1, clock.instant(), found.reflected());
+                  found.position(), found.lastEntry(), found.lastAnswers() + 1, clock.instant(), found.reflected(),
+                  confirmed());
           Statements statements = new Statements(connection);
           GroupTable.update(statements, next);
           statements.execute();
           connection.commit();
-          row = next;
           return next;
         });
+    advance(confirming);
+    return confirming;
   }
 }

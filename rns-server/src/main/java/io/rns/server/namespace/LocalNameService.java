@@ -33,6 +33,7 @@ import io.rns.error.RnsException;
 import io.rns.replication.Lag;
 import io.rns.replication.MemberList;
 import io.rns.replication.Timing;
+import io.rns.replication.member.CommitWait;
 import io.rns.replication.member.LastCommit;
 import io.rns.replication.member.MemberCopy;
 import io.rns.replication.partition.Partition;
@@ -96,6 +97,9 @@ public final class LocalNameService implements MemberCopy {
   private volatile @Nullable Writer writer;
   private volatile @Nullable LogTail tail;
 
+  /** Of how many replicas the commits of the database can wait. Changed under the monitor of this. */
+  private int most = 1;
+
   /** While the tree is being replaced: counted down when what was being written before can be read. */
   private volatile @Nullable CountDownLatch replacement;
 
@@ -108,7 +112,7 @@ public final class LocalNameService implements MemberCopy {
   public static LocalNameService start(
       Database database, long cacheBytes, WriterSettings settings, InstantSource clock) {
     LocalNameService service = new LocalNameService(database, cacheBytes, settings, clock);
-    Optional<Position> unused = service.lead(0, List.of(), last -> true);
+    Optional<Position> unused = service.lead(0, List.of(), CommitWait.FOR_ONE, last -> true);
     return service;
   }
 
@@ -129,11 +133,17 @@ public final class LocalNameService implements MemberCopy {
     this.settings = settings;
     this.clock = clock;
     this.cache = new EntryCache(cacheBytes);
-    this.served = new ServedPosition(group.position(), group.reflected(), group.beat());
+    this.served = new ServedPosition(confirmed(group), group.reflected(), group.beat());
     this.reader = new TreeReader(database, cache, served);
     this.listings = new Listings(reader);
     this.subtrees = new SubtreeReader(reader);
-    this.feed = new ChangeFeed(database, group.position());
+    this.feed = new ChangeFeed(database, served.position());
+  }
+
+  /** Where a copy begins: later changes than those that are known to stay are shown once they are. */
+  private static Position confirmed(GroupTable.GroupRow group) {
+    Position now = group.position();
+    return group.isConfirmed() ? now : new Position(now.group(), now.epoch(), Math.max(0, group.confirmed()));
   }
 
   private LogTail newTail() {
@@ -142,12 +152,12 @@ public final class LocalNameService implements MemberCopy {
 
   @Override
   public synchronized Optional<Position> lead(
-      int after, List<String> members, Predicate<LastCommit> mayFollow) {
+      int after, List<String> members, CommitWait wait, Predicate<LastCommit> mayFollow) {
     if (writer != null) {
       throw new IllegalStateException("this server is the primary already");
     }
     long began = System.nanoTime();
-    Optional<GroupTable.GroupRow> begin = Writer.begin(database, clock.instant(), after, members, mayFollow);
+    Optional<Writer.Begin> begin = Writer.begin(database, clock.instant(), after, members, wait, mayFollow);
     if (begin.isEmpty()) {
       return Optional.empty();
     }
@@ -157,17 +167,18 @@ public final class LocalNameService implements MemberCopy {
       tail = null;
     }
     // From here on no other server writes: the database's present state is complete.
-    newTail().step();
+    newTail().finish();
     Writer begun = new Writer(database, cache, served, feed, settings, clock, begin.get(), began);
     reader.setFollowing(false);
     begun.start();
     writer = begun;
-    return Optional.of(begin.get().position());
+    most = wait.most();
+    return Optional.of(begin.get().row().position());
   }
 
   @Override
-  public MemberList replaceMembers(List<String> members) {
-    return writer().replaceMembers(members);
+  public MemberList replaceMembers(List<String> members, int most) {
+    return writer().replaceMembers(members, most);
   }
 
   @Override
@@ -201,7 +212,7 @@ public final class LocalNameService implements MemberCopy {
       try {
         replacing.run();
       } finally {
-        leadAgain();
+        leadAgain(new CommitWait(former.acknowledgements(), most));
       }
     } finally {
       stoodDown.countDown();
@@ -228,11 +239,11 @@ public final class LocalNameService implements MemberCopy {
     return new RnsException(RnsError.UNAVAILABLE, "a backup is being restored; retry later");
   }
 
-  private void leadAgain() {
+  private void leadAgain(CommitWait wait) {
     long until = System.nanoTime() + LEAD_WITHIN.toNanos();
     while (true) {
       try {
-        Optional<Position> unused = lead(0, List.of(), last -> true);
+        Optional<Position> unused = lead(0, List.of(), wait, last -> true);
         return;
       } catch (RnsException e) {
         if (System.nanoTime() > until) {

@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -61,6 +62,9 @@ final class LogTail implements AutoCloseable {
   private final Thread thread = Thread.ofPlatform().name("rns-log-tail").daemon().unstarted(this::run);
   private volatile boolean closed;
   private boolean inTrouble;
+
+  /** A state of the database that was not confirmed when it was seen. */
+  private GroupTable.@Nullable GroupRow unconfirmed;
   private long waitedForAt = System.nanoTime() - LOAD_FOR_NANOS;
 
   LogTail(
@@ -101,13 +105,43 @@ final class LogTail implements AutoCloseable {
   }
 
   /**
-   * Brings the cache up to what the database has now.
+   * Brings the cache up to what the database has now and is known to be at enough replicas.
    *
    * @return whether there was something new
    * @throws RnsException if the database is away
    */
   boolean step() {
-    GroupTable.GroupRow group = database.read(GroupTable::find);
+    GroupTable.GroupRow confirmed = confirmed(database.read(GroupTable::find));
+    return confirmed != null && advance(confirmed);
+  }
+
+  /**
+   * Brings the cache up to all that the database has now, which is known to be at enough replicas.
+   *
+   * @throws RnsException if the database is away
+   */
+  void finish() {
+    boolean unused = advance(database.read(GroupTable::find));
+  }
+
+  /**
+   * The latest state that is known to stay, whoever leads, and was not returned before; null if there is none. A state
+   * is confirmed by a later one, whose position seldom is then.
+   */
+  private GroupTable.@Nullable GroupRow confirmed(GroupTable.GroupRow now) {
+    GroupTable.GroupRow before = unconfirmed;
+    if (now.isConfirmed()) {
+      unconfirmed = null;
+      return now;
+    }
+    boolean comes = before != null && now.confirmed() >= before.position().sequence();
+    if (before == null || comes) {
+      unconfirmed = now;
+    }
+    return comes ? before : null;
+  }
+
+  private boolean advance(GroupTable.GroupRow group) {
     Position now = group.position();
     Position before = served.position();
     if (now.equals(before)) {

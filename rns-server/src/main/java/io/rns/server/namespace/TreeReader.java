@@ -181,8 +181,12 @@ final class TreeReader {
 
   private void awaitServed(Position ahead) {
     try {
-      // Past the bound the next attempt decides, as below.
-      var unused = served.await(ahead, COMMIT_WAIT);
+      boolean reached = served.await(ahead, COMMIT_WAIT);
+      if (!reached && following) {
+        throw new RnsException(
+            RnsError.UNAVAILABLE, "what the database has here may be lost yet: too few servers are known to have it");
+      }
+      // At the primary the next attempt decides, as below.
     } catch (InterruptedException e) {
       throw stopping(e);
     }

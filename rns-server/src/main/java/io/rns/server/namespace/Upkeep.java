@@ -24,6 +24,9 @@ final class Upkeep {
 
   private static final Duration SWEEP_EVERY = Duration.ofSeconds(1);
 
+  /** Until a beat tells replicas that a change is confirmed, unless another commit does. */
+  private static final Duration CONFIRMS_AFTER = Duration.ofMillis(10);
+
   private final WriterSettings settings;
   private final InstantSource clock;
   private final UpkeepPace pace = new UpkeepPace(System::nanoTime);
@@ -31,6 +34,7 @@ final class Upkeep {
   private boolean moreToSweep;
   private Instant nextSweep = Instant.MIN;
   private Instant nextBeat = Instant.MIN;
+  private boolean unconfirmed;
   private Instant pausedUntil = Instant.MIN;
 
   Upkeep(WriterSettings settings, InstantSource clock) {
@@ -46,12 +50,20 @@ final class Upkeep {
   /** How long the writer may wait for requests before the next step. */
   long pauseMillis() {
     boolean busy = (removals || moreToSweep) && !clock.instant().isBefore(pausedUntil);
-    return busy ? pace.pauseMillis() : settings.inGroup() ? settings.beat().toMillis() : SWEEP_EVERY.toMillis();
+    long pause = settings.inGroup() ? settings.beat().toMillis() : SWEEP_EVERY.toMillis();
+    return busy ? pace.pauseMillis() : unconfirmed ? CONFIRMS_AFTER.toMillis() : pause;
   }
 
   /** Something was committed at this time, which says as much as a beat. */
   void noteCommit(Instant time) {
     nextBeat = time.plus(settings.beat());
+    unconfirmed = false;
+  }
+
+  /** Something was committed that replicas show once they know that enough of them have it. */
+  void noteUnconfirmed() {
+    nextBeat = clock.instant().plus(CONFIRMS_AFTER);
+    unconfirmed = true;
   }
 
   /** Pauses maintenance. */
@@ -63,9 +75,10 @@ final class Upkeep {
    * One step, if one is due.
    *
    * @param answered how many requests were answered since the last call
+   * @param confirmed what is known to be confirmed
    * @return whether it has committed what replicas get
    */
-  boolean step(Database database, int epoch, int answered) {
+  boolean step(Database database, int epoch, int answered, long confirmed) {
     pace.noteRequests(answered);
     Instant now = clock.instant();
     if (now.isBefore(pausedUntil)) {
@@ -73,7 +86,7 @@ final class Upkeep {
     }
     boolean beatDue = settings.inGroup() && !now.isBefore(nextBeat);
     if (beatDue) {
-      beat(database, epoch, now);
+      beat(database, epoch, now, confirmed);
     }
     boolean due = pace.allowsStep();
     if (removals && due) {
@@ -111,11 +124,11 @@ final class Upkeep {
     return more;
   }
 
-  private void beat(Database database, int epoch, Instant now) {
+  private void beat(Database database, int epoch, Instant now, long confirmed) {
     database.write(
         connection -> {
           int group = WriteTransaction.lock(connection, epoch).position().group();
-          GroupTable.beat(connection, group, now);
+          GroupTable.beat(connection, group, now, confirmed);
           connection.commit();
           return group;
         });

@@ -149,7 +149,8 @@ final class WriteTransaction {
   /** The state that it leaves. */
   GroupRow after() {
     long lastAnswers = before.lastAnswers() + RequestLogTable.rows(answered);
-    return new GroupRow(draft.position(), draft.lastEntry(), lastAnswers, draft.time(), draft.reflected());
+    return new GroupRow(
+        draft.position(), draft.lastEntry(), lastAnswers, draft.time(), draft.reflected(), before.confirmed());
   }
 
   private void lookUp(List<WriteRequest> requests) {

@@ -5,6 +5,7 @@ import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.replication.MemberList;
 import io.rns.replication.Timing;
+import io.rns.replication.member.CommitWait;
 import io.rns.replication.member.LastCommit;
 import io.rns.server.store.ChangeLogTable;
 import io.rns.server.store.Database;
@@ -104,7 +105,7 @@ final class Writer implements AutoCloseable {
       ChangeFeed feed,
       WriterSettings settings,
       InstantSource clock,
-      GroupTable.GroupRow begin,
+      Begin begin,
       long beganNanos) {
     this.database = database;
     this.cache = cache;
@@ -112,8 +113,8 @@ final class Writer implements AutoCloseable {
     this.feed = feed;
     this.settings = settings;
     this.clock = clock;
-    this.epoch = begin.position().epoch();
-    this.row = new CommittedRow(database, clock, begin);
+    this.epoch = begin.row().position().epoch();
+    this.row = new CommittedRow(database, clock, begin.row(), begin.acknowledgements());
     database.writeAs(epoch);
     this.upkeep = new Upkeep(settings, clock);
     this.storage = new StorageWatch(database);
@@ -122,14 +123,24 @@ final class Writer implements AutoCloseable {
   }
 
   /**
+   * The commit that began an epoch.
+   *
+   * @param row the state of the group
+   * @param acknowledgements of how many replicas the commits after it wait
+   */
+  record Begin(GroupTable.GroupRow row, int acknowledgements) {}
+
+  /**
    * Makes this server the primary: starts the next epoch, which excludes the former primary; a later one than another
    * given one, too.
    *
    * @param members the addresses of the members from now on; empty to keep those that the database has
+   * @param wait of how many replicas this commit waits, and others at most
    * @return empty, and nothing has changed, if it may not follow the last commit
    */
-  static Optional<GroupTable.GroupRow> begin(
-      Database database, Instant time, int after, List<String> members, Predicate<LastCommit> mayFollow) {
+  static Optional<Begin> begin(
+      Database database, Instant time, int after, List<String> members, CommitWait wait,
+      Predicate<LastCommit> mayFollow) {
     return database.takeOver(
         connection -> {
           GroupTable.GroupRow group = GroupTable.lock(connection);
@@ -139,28 +150,41 @@ final class Writer implements AutoCloseable {
             return Optional.empty();
           }
           Position now = new Position(old.group(), Math.max(old.epoch(), after) + 1, old.sequence());
+          // What was committed before is confirmed when this is, and the next commit says so.
+          long confirmed =
+              wait.first() > 1 ? Math.min(group.confirmed(), old.sequence()) : GroupTable.ALL;
           GroupTable.GroupRow begin =
-              new GroupTable.GroupRow(now, group.lastEntry(), group.lastAnswers(), time, group.reflected());
+              new GroupTable.GroupRow(
+                  now, group.lastEntry(), group.lastAnswers(), time, group.reflected(), confirmed);
           Statements statements = new Statements(connection);
           GroupTable.update(statements, begin);
           statements.execute();
-          MemberList unused = MemberTable.write(connection, now.epoch(), members, time);
+          MemberList list = MemberTable.write(connection, now.epoch(), members, time, wait.most());
           connection.commit();
-          return Optional.of(begin);
+          return Optional.of(new Begin(begin, list.acknowledgements()));
         });
   }
 
   /** Commits another list of members, between two batches. */
-  MemberList replaceMembers(List<String> members) {
+  MemberList replaceMembers(List<String> members, int most) {
     checkPrimary();
-    return database.write(connection -> {
+    // Before, since the list may be at another member if this fails.
+    row.await(Math.max(row.acknowledgements(), MemberList.acknowledgements(members.size(), most)));
+    MemberList list = database.write(connection -> {
       if (GroupTable.lock(connection).position().epoch() != epoch) {
         throw new RnsException(RnsError.NOT_PRIMARY, "another server is the primary");
       }
-      MemberList written = MemberTable.write(connection, epoch, members, clock.instant());
+      MemberList written = MemberTable.write(connection, epoch, members, clock.instant(), most);
       connection.commit();
       return written;
     });
+    row.await(list.acknowledgements());
+    return list;
+  }
+
+  /** Of how many replicas commits wait. */
+  int acknowledgements() {
+    return row.acknowledgements();
   }
 
   void start() {
@@ -506,6 +530,9 @@ final class Writer implements AutoCloseable {
       feed.skipTo(draft.position());
     }
     upkeep.noteCommit(draft.time());
+    if (row.acknowledgements() > 1) {
+      upkeep.noteUnconfirmed();
+    }
     upkeep.noteRemovals(draft.removesDirectories());
     deliver(transaction, batch);
   }
@@ -585,7 +612,7 @@ final class Writer implements AutoCloseable {
   private void keepUp(int answered) {
     try {
       long began = System.nanoTime();
-      if (upkeep.step(database, epoch, answered)) {
+      if (upkeep.step(database, epoch, answered, row.confirmed())) {
         confirmedNanos = began;
       }
     } catch (RnsException e) {

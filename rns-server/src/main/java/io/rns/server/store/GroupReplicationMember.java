@@ -5,7 +5,6 @@ import static io.rns.server.store.MemberConnection.value;
 
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
-import io.rns.replication.membership.Durability;
 import io.rns.replication.membership.MemberState;
 import io.rns.replication.membership.MemberPromise;
 import java.sql.Connection;
@@ -112,7 +111,7 @@ final class GroupReplicationMember extends ReplicatedDatabase {
   }
 
   @Override
-  public void makeWritable(Durability durability) {
+  public void makeWritable(int acknowledgements) {
     slow.with(
         "become the primary of its group",
         connection -> {
@@ -131,7 +130,7 @@ final class GroupReplicationMember extends ReplicatedDatabase {
   }
 
   @Override
-  public void makeFirst(Durability durability) {
+  public void makeFirst(int acknowledgements) {
     slow.with(
         "begin a group",
         connection -> {

@@ -14,25 +14,28 @@ import java.time.Instant;
 /** The table {@code server_group}: one row, locked by every write transaction, that makes writes follow one another. */
 public final class GroupTable {
   private static final String SELECT =
-      "SELECT group_id, epoch, last_sequence, last_entry, last_answers, beat_at, reflected FROM server_group";
+      "SELECT group_id, epoch, last_sequence, last_entry, last_answers, beat_at, reflected, confirmed FROM server_group";
   private static final String UPDATE =
       """
       UPDATE server_group
-      SET epoch = ?, last_sequence = ?, last_entry = ?, last_answers = ?, beat_at = ?, reflected = ?
+      SET epoch = ?, last_sequence = ?, last_entry = ?, last_answers = ?, beat_at = ?, reflected = ?, confirmed = ?
       WHERE group_id = ?""";
   /** Compares all columns before it assigns one. A column that may not be null refuses the mismatch. */
   private static final String REPLACE =
       """
       UPDATE server_group
       SET epoch = IF(epoch = ? AND last_sequence = ? AND last_entry = ? AND last_answers = ?, ?, NULL),
-        last_sequence = ?, last_entry = ?, last_answers = ?, beat_at = ?, reflected = ?
+        last_sequence = ?, last_entry = ?, last_answers = ?, beat_at = ?, reflected = ?, confirmed = ?
       WHERE group_id = ?""";
   /** Of a database that no primary has written yet. */
   private static final String CLAIM =
       """
       UPDATE server_group SET group_id = ?
       WHERE group_id = 0 AND epoch = 0 AND last_sequence = 1 AND last_entry = 1 AND last_answers = 0""";
-  private static final String BEAT = "UPDATE server_group SET beat_at = ? WHERE group_id = ?";
+  private static final String BEAT = "UPDATE server_group SET beat_at = ?, confirmed = ? WHERE group_id = ?";
+
+  /** Where one replica suffices that has received a change, all that one has is confirmed. */
+  public static final long ALL = Long.MAX_VALUE;
 
   private GroupTable() {}
 
@@ -44,9 +47,21 @@ public final class GroupTable {
    * @param lastAnswers the number of the last row of answers to requests with an id
    * @param beat when the primary last committed something, by its clock
    * @param reflected positions of other server groups that the tree reflects
+   * @param confirmed the number of the last change of which the primary knew before this that enough replicas have it;
+   *        {@link GroupTable#ALL} where one suffices
    */
   public record GroupRow(
-      Position position, long lastEntry, long lastAnswers, Instant beat, Positions reflected) {
+      Position position, long lastEntry, long lastAnswers, Instant beat, Positions reflected, long confirmed) {
+    /** Whether enough replicas have all that was changed, so that it stays, whoever leads. */
+    public boolean isConfirmed() {
+      return confirmed >= position.sequence();
+    }
+
+    /** This state with another last change that is known to be confirmed. */
+    public GroupRow with(long otherConfirmed) {
+      return new GroupRow(position, lastEntry, lastAnswers, beat, reflected, otherConfirmed);
+    }
+
     /** Whether no primary has written yet. */
     boolean isNew() {
       return position.epoch() == 0 && position.sequence() == 1;
@@ -84,7 +99,8 @@ public final class GroupTable {
       }
       Position position = new Position(row.getInt(1), row.getInt(2), row.getLong(3));
       return new GroupRow(
-          position, row.getLong(4), row.getLong(5), EntryTable.instant(row.getLong(6)), reflected(row.getBytes(7)));
+          position, row.getLong(4), row.getLong(5), EntryTable.instant(row.getLong(6)), reflected(row.getBytes(7)),
+          row.getLong(8));
     }
   }
 
@@ -114,6 +130,7 @@ public final class GroupTable {
         state.lastAnswers(),
         EntryTable.micros(state.beat()),
         reflected(state.reflected()),
+        state.confirmed(),
         position.group());
   }
 
@@ -138,14 +155,16 @@ public final class GroupTable {
         after.lastAnswers(),
         EntryTable.micros(after.beat()),
         reflected(after.reflected()),
+        after.confirmed(),
         position.group());
   }
 
-  /** Tells that the primary is there, though nothing changes. */
-  public static void beat(Connection connection, int group, Instant now) throws SQLException {
+  /** Tells that the primary is there, and what is confirmed, though nothing changes. */
+  public static void beat(Connection connection, int group, Instant now, long confirmed) throws SQLException {
     try (PreparedStatement update = connection.prepareStatement(BEAT)) {
       update.setLong(1, EntryTable.micros(now));
-      update.setInt(2, group);
+      update.setLong(2, confirmed);
+      update.setInt(3, group);
       update.executeUpdate();
     }
   }

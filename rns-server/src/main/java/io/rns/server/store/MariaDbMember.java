@@ -5,7 +5,6 @@ import static io.rns.server.store.MemberConnection.value;
 
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
-import io.rns.replication.membership.Durability;
 import io.rns.replication.membership.MemberState;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -90,14 +89,14 @@ final class MariaDbMember extends ReplicatedDatabase {
   }
 
   @Override
-  public void makeWritable(Durability durability) {
+  public void makeWritable(int acknowledgements) {
     commands.with(
         "become writable",
         connection -> {
           stopReceiver(connection);
           failUnlessAllApplied(connection);
           // Replicas connect as soon as it counts their acknowledgements, so it does that first.
-          acknowledge(connection, durability == Durability.REPLICATED);
+          acknowledge(connection, acknowledgements > 0);
           execute(connection, "STOP SLAVE");
           execute(connection, "RESET SLAVE ALL");
           execute(connection, "SET GLOBAL read_only = OFF");

@@ -3,7 +3,6 @@ package io.rns.server.store;
 import static io.rns.server.store.MemberConnection.execute;
 import static io.rns.server.store.MemberConnection.value;
 
-import io.rns.replication.membership.Durability;
 import io.rns.replication.membership.MemberState;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -21,6 +20,9 @@ final class MySqlMember extends ReplicatedDatabase {
    * A commit waits for a replica for 38 to 49 days; longer is not on offer, and its caller was refused long before.
    */
   private static final RunMark RUN = new RunMark("rpl_semi_sync_source_timeout", 3_300_000_000L);
+
+  /** More could be waited for; each makes a write slower, and the group writable with one member less. */
+  private static final int MOST_ACKNOWLEDGEMENTS = 2;
 
   private static final String ACKNOWLEDGING =
       """
@@ -125,14 +127,19 @@ final class MySqlMember extends ReplicatedDatabase {
   }
 
   @Override
-  public void makeWritable(Durability durability) {
+  public int mostAcknowledgements() {
+    return MOST_ACKNOWLEDGEMENTS;
+  }
+
+  @Override
+  public void makeWritable(int acknowledgements) {
     commands.with(
         "become writable",
         connection -> {
           stopReceiver(connection);
           failUnlessAllApplied(connection);
           // Replicas connect as soon as it counts their acknowledgements, so it does that first.
-          acknowledge(connection, durability == Durability.REPLICATED);
+          acknowledge(connection, acknowledgements);
           execute(connection, "STOP REPLICA");
           execute(connection, "RESET REPLICA ALL");
           execute(connection, "SET GLOBAL super_read_only = OFF");
@@ -142,12 +149,13 @@ final class MySqlMember extends ReplicatedDatabase {
         });
   }
 
-  private static void acknowledge(Connection connection, boolean replicated) throws SQLException {
+  private static void acknowledge(Connection connection, int replicas) throws SQLException {
+    boolean replicated = replicas > 0;
     boolean before = value(connection, "SELECT @@global.rpl_semi_sync_source_enabled").equals("1");
     if (replicated) {
       execute(connection, "SET GLOBAL rpl_semi_sync_source_wait_point = AFTER_SYNC");
       execute(connection, "SET GLOBAL rpl_semi_sync_source_wait_no_replica = ON");
-      execute(connection, "SET GLOBAL rpl_semi_sync_source_wait_for_replica_count = 1");
+      execute(connection, "SET GLOBAL rpl_semi_sync_source_wait_for_replica_count = " + replicas);
       var unused = RUN.find(connection);
     }
     execute(connection, "SET GLOBAL rpl_semi_sync_source_enabled = " + (replicated ? "ON" : "OFF"));

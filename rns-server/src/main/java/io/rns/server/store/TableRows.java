@@ -171,7 +171,8 @@ public final class TableRows {
                   Math.max(source.head().lastEntry(), here.lastEntry()) + NUMBERS_APART,
                   Math.max(source.head().lastAnswers(), here.lastAnswers()),
                   now,
-                  here.reflected()));
+                  here.reflected(),
+                  here.confirmed()));
           inserts.statements.execute();
           connection.commit();
           return position;

@@ -14,7 +14,6 @@ import io.rns.replication.Handover;
 import io.rns.replication.Role;
 import io.rns.replication.Topology;
 import io.rns.replication.member.DatabaseMember;
-import io.rns.replication.membership.Durability;
 import io.rns.server.group.TestGroup.Server;
 import io.rns.server.namespace.WriterSettings;
 import io.rns.server.store.TestMember;
@@ -109,7 +108,7 @@ class DatabaseGroupReadsIT {
 
   private void electSecond() {
     try (DatabaseMember database = second.process.member()) {
-      database.makeWritable(Durability.REPLICATED);
+      database.makeWritable(1);
     }
   }
 

@@ -23,7 +23,7 @@ class ReportJsonTest {
     return new MemberReport(
         "n", "http://h/rns", Role.REPLICA, position, new Lag(3, 4, 50), 6, "why", database,
         List.of("http://h/rns", "http://i/rns"),
-        new MemberList(2, 7, List.of(new MemberList.Member("http://h/rns", 1_000))),
+        new MemberList(2, 7, List.of(new MemberList.Member("http://h/rns", 1_000)), 2),
         new Allegiance(5, 4, 3, 1, 2, true, 300, 200),
         new Offer(new Site("eu"), 7, 30));
   }
@@ -44,7 +44,7 @@ class ReportJsonTest {
                 + "\"receiving\":false,\"applying\":true,\"transactions\":\"gtids\",\"acknowledging\":2,"
                 + "\"trouble\":null},\"members\":[\"http://h/rns\",\"http://i/rns\"],"
                 + "\"list\":{\"epoch\":2,\"version\":7,"
-                + "\"members\":[{\"url\":\"http://h/rns\",\"sinceMillis\":1000}]},"
+                + "\"members\":[{\"url\":\"http://h/rns\",\"sinceMillis\":1000}],\"acknowledgements\":2},"
                 + "\"allegiance\":{\"promised\":5,\"accepted\":4,\"cutOff\":3,\"led\":1,\"forced\":2,\"vouches\":true,"
                 + "\"silentMillis\":300,\"quietMillis\":200},\"offer\":{\"site\":\"eu\",\"capacity\":7,\"load\":30}}");
     DatabaseReport replica =

@@ -15,6 +15,7 @@ import io.rns.api.RequestId;
 import io.rns.api.Target;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.replication.member.CommitWait;
 import io.rns.server.TestDatabase;
 import io.rns.server.store.Database;
 import io.rns.server.store.GroupTable;
@@ -102,9 +103,10 @@ class CutExchangeTest {
         new Database(
             TestDatabase.settings(
                 TestDatabase.sharedUrl() + "&sessionVariables=sql_mode=''&jdbcCompliantTruncation=false"));
-    GroupRow begin = Writer.begin(database, InstantSource.system().instant(), 0, List.of(), last -> true)
-        .orElseThrow();
-    CommittedRow row = new CommittedRow(database, InstantSource.system(), begin);
+    GroupRow begin =
+        Writer.begin(database, InstantSource.system().instant(), 0, List.of(), CommitWait.FOR_ONE, last -> true)
+            .orElseThrow().row();
+    CommittedRow row = new CommittedRow(database, InstantSource.system(), begin, 1);
     GroupRow confirmed = row.confirm();
     assertThat(confirmed.position()).isEqualTo(begin.position());
     assertThatThrownBy(() -> replace(begin)).isInstanceOfSatisfying(
@@ -118,7 +120,8 @@ class CutExchangeTest {
   private void replace(GroupRow before) {
     Position old = before.position();
     Position next = new Position(old.group(), old.epoch(), old.sequence() + 1);
-    GroupRow after = new GroupRow(next, before.lastEntry(), before.lastAnswers(), before.beat(), before.reflected());
+    GroupRow after = new GroupRow(next, before.lastEntry(), before.lastAnswers(), before.beat(), before.reflected(),
+        before.confirmed());
     boolean unused =
         database.writeToTheEnd(
             connection -> {

@@ -12,6 +12,7 @@ import io.rns.server.store.DepartureTable.Departure;
 import io.rns.server.store.DirectoryCountTable;
 import io.rns.server.store.EntryKey;
 import io.rns.server.store.EntryTable;
+import io.rns.server.store.GroupTable;
 import io.rns.server.store.GroupTable.GroupRow;
 import io.rns.server.store.LoggedChange;
 import io.rns.server.store.RequestKey;
@@ -73,7 +74,7 @@ final class SimulatedTables implements GroupRows, EntrySource {
 
   /** A tree with nothing but its root. */
   SimulatedTables(int group, Instant time) {
-    row = new GroupRow(new Position(group, 1, 1), 1, 0, time, Positions.NONE);
+    row = new GroupRow(new Position(group, 1, 1), 1, 0, time, Positions.NONE, GroupTable.ALL);
     VirtualDirectory root = new VirtualDirectory(null, EntryId.ROOT, 1, time, time, Metadata.NONE, -1);
     entries = new HashMap<>(Map.of(EntryKey.ROOT, root));
     places = new HashMap<>(Map.of(EntryId.ROOT, EntryKey.ROOT));
@@ -95,7 +96,7 @@ final class SimulatedTables implements GroupRows, EntrySource {
   SimulatedTables begun(Instant time) {
     Position now = new Position(row.position().group(), row.position().epoch() + 1, row.position().sequence());
     return new SimulatedTables(
-        this, new GroupRow(now, row.lastEntry(), row.lastAnswers(), time, row.reflected()));
+        this, new GroupRow(now, row.lastEntry(), row.lastAnswers(), time, row.reflected(), row.confirmed()));
   }
 
   /**

@@ -3,11 +3,11 @@ package io.rns.server.store;
 import io.rns.replication.member.DatabaseMember;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.rns.error.RnsException;
 import io.rns.local.DatabaseProcess;
 import io.rns.replication.Topology;
-import io.rns.replication.membership.Durability;
 import io.rns.replication.membership.MemberState;
 import io.rns.server.Eventually;
 import io.rns.server.TestDatabase;
@@ -150,7 +150,7 @@ class DatabaseMemberIT {
       assertThat(state.transactions()).as("a new database must have nothing of its own").isEmpty();
     }
     One first = ALL.get(0);
-    first.member().makeWritable(Durability.LOCAL);
+    first.member().makeWritable(0);
     first.execute("CREATE TABLE written (n INT PRIMARY KEY)");
   }
 
@@ -162,7 +162,7 @@ class DatabaseMemberIT {
   /** Whatever was before: the first is the source, two replicas follow it. */
   @BeforeEach
   void form() throws Exception {
-    one.member.makeWritable(Durability.REPLICATED);
+    one.member.makeWritable(1);
     for (One replica : List.of(two, three)) {
       replica.follow(one);
     }
@@ -236,8 +236,29 @@ class DatabaseMemberIT {
   }
 
   @Test
+  void aCommitWaitsForTwoReplicasWhereTheEngineCountsThem() throws Exception {
+    assumeTrue(one.member.mostAcknowledgements() == 2, "a MariaDB waits for one replica");
+    one.member.makeWritable(2);
+    three.member.stopReceiving();
+    Eventually.until(
+        "one acknowledges", BOUND, () -> one.member.state().acknowledging().equals(OptionalInt.of(1)));
+    int row = row();
+    CompletableFuture<Void> write = writeAside(one, row);
+    one.awaitWaitingCommit();
+    Eventually.until("one of the two has it", BOUND, () -> two.has(row));
+    assertThat(one.has(row)).as("visible before it is safe").isFalse();
+    assertThat(write).isNotDone();
+    three.follow(one);
+    write.get(BOUND.toSeconds(), TimeUnit.SECONDS);
+    assertThat(one.has(row)).isTrue();
+    one.member.makeWritable(1);
+    two.member.stopReceiving();
+    one.write(row());
+  }
+
+  @Test
   void aCommitWaitsForNobodyIfSoChosen() throws Exception {
-    one.member.makeWritable(Durability.LOCAL);
+    one.member.makeWritable(0);
     two.member.stopReceiving();
     three.member.stopReceiving();
     int row = row();
@@ -270,7 +291,7 @@ class DatabaseMemberIT {
     Eventually.until("the new source has all", BOUND, () -> two.member.contains(last));
     two.member.stopReceiving();
     assertThat(two.member.awaitApplied(BOUND)).isTrue();
-    two.member.makeWritable(Durability.REPLICATED);
+    two.member.makeWritable(1);
     long writable = System.nanoTime();
     one.follow(two);
     three.follow(two);
@@ -291,7 +312,7 @@ class DatabaseMemberIT {
     from.member.makeReadOnly();
     to.awaitFollowing(from);
     assertThat(to.member.awaitApplied(BOUND)).isTrue();
-    to.member.makeWritable(Durability.REPLICATED);
+    to.member.makeWritable(1);
     from.follow(to);
   }
 
@@ -308,7 +329,7 @@ class DatabaseMemberIT {
     assertThat(three.member.awaitApplied(BOUND)).isTrue();
     assertThat(two.member.contains(three.member.state().transactions())).isTrue();
     assertThat(three.member.contains(two.member.state().transactions())).isFalse();
-    two.member.makeWritable(Durability.REPLICATED);
+    two.member.makeWritable(1);
     long writable = System.nanoTime();
     three.follow(two);
     int after = row();
@@ -346,7 +367,7 @@ class DatabaseMemberIT {
         .isInstanceOf(ExecutionException.class);
     String more = one.member.state().transactions();
     assertThat(two.member.contains(more)).isFalse();
-    two.member.makeWritable(Durability.REPLICATED);
+    two.member.makeWritable(1);
     three.follow(two);
     for (int i = 0; i < 3; i++) {
       two.write(row());
@@ -383,7 +404,7 @@ class DatabaseMemberIT {
     // Also if the first look is that of a source.
     three.process.kill();
     three.process.restart();
-    three.member.makeWritable(Durability.REPLICATED);
+    three.member.makeWritable(1);
     assertThat(three.member.state().run()).isNotIn(run, next, MemberState.UNKNOWN_RUN);
   }
 
@@ -410,7 +431,7 @@ class DatabaseMemberIT {
       MemberConnection.execute(held, "FLUSH TABLES WITH READ LOCK");
       one.write(row);
       assertThat(two.member.awaitApplied(Duration.ofMillis(300))).isFalse();
-      assertThatThrownBy(() -> two.member.makeWritable(Durability.REPLICATED))
+      assertThatThrownBy(() -> two.member.makeWritable(1))
           .isInstanceOf(RnsException.class)
           .hasMessageContaining("not applied");
     }
@@ -448,7 +469,7 @@ class DatabaseMemberIT {
     One joining = One.start();
     try {
       // Transactions of its own do not keep it out.
-      joining.member.makeWritable(Durability.LOCAL);
+      joining.member.makeWritable(0);
       joining.execute("CREATE TABLE written (other INT)");
       assertThat(one.member.contains(joining.member.state().transactions())).isFalse();
       for (int i = 0; i < 3; i++) {

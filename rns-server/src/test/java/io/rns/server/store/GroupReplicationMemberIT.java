@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rns.error.RnsException;
-import io.rns.replication.membership.Durability;
 import io.rns.replication.membership.MemberState;
 import io.rns.server.Eventually;
 import java.nio.file.Path;
@@ -105,11 +104,11 @@ class GroupReplicationMemberIT {
       assertThat(state.source()).isEmpty();
       assertThat(state.trouble()).isEmpty();
       assertThat(state.transactions()).as("a new database must have nothing of its own").isEmpty();
-      assertThatThrownBy(() -> each.member.makeWritable(Durability.REPLICATED))
+      assertThatThrownBy(() -> each.member.makeWritable(1))
           .isInstanceOf(RnsException.class)
           .hasMessageContaining("is not a member of a group");
     }
-    ALL.get(0).member.makeFirst(Durability.REPLICATED);
+    ALL.get(0).member.makeFirst(1);
     ALL.get(0).execute("CREATE TABLE written (n INT PRIMARY KEY)");
     ALL.get(1).join(ALL.get(0));
     ALL.get(2).join(ALL.get(0));
@@ -211,7 +210,7 @@ class GroupReplicationMemberIT {
     MemberState state = primary.member.state();
     assertThat(state.chosen()).isTrue();
     assertThat(state.source()).isEmpty();
-    assertThatThrownBy(() -> primary.member.makeFirst(Durability.REPLICATED))
+    assertThatThrownBy(() -> primary.member.makeFirst(1))
         .isInstanceOf(RnsException.class)
         .hasMessageContaining("still a member");
   }
@@ -231,7 +230,7 @@ class GroupReplicationMemberIT {
     assertThat(former.member.state().writable()).isFalse();
     assertThat(former.member.state().chosen()).as("still the one of the group").isTrue();
     String last = former.member.state().transactions();
-    next.member.makeWritable(Durability.REPLICATED);
+    next.member.makeWritable(1);
     assertThat(next.member.state().writable()).isTrue();
     assertThat(next.member.contains(last)).isTrue();
     int after = row();
@@ -250,7 +249,7 @@ class GroupReplicationMemberIT {
     try (Connection open = former.connect()) {
       open.setAutoCommit(false);
       MemberConnection.execute(open, "INSERT INTO written VALUES (" + never + ")");
-      next.member.makeWritable(Durability.REPLICATED);
+      next.member.makeWritable(1);
       next.write(row());
       assertThatThrownBy(open::commit).isInstanceOf(SQLException.class);
     }
@@ -263,7 +262,7 @@ class GroupReplicationMemberIT {
     primary.member.makeReadOnly();
     primary.member.makeReadOnly();
     assertThatThrownBy(() -> primary.write(row())).isInstanceOf(SQLException.class);
-    primary.member.makeWritable(Durability.REPLICATED);
+    primary.member.makeWritable(1);
     primary.write(row());
   }
 
@@ -351,7 +350,7 @@ class GroupReplicationMemberIT {
           .isInstanceOf(RnsException.class)
           .hasMessageContaining("cannot join the group");
     }
-    alone.member.makeFirst(Durability.REPLICATED);
+    alone.member.makeFirst(1);
     int after = row();
     alone.write(after);
     for (One other : without(alone)) {
@@ -382,7 +381,7 @@ class GroupReplicationMemberIT {
     strange.member.stopReceiving();
     assertThat(strange.member.state().receiving()).isFalse();
     assertThat(strange.member.awaitApplied(BOUND)).isTrue();
-    strange.member.makeFirst(Durability.LOCAL);
+    strange.member.makeFirst(0);
     strange.write(row());
     assertThat(primary.member.contains(strange.member.state().transactions())).isFalse();
     strange.member.stopReceiving();

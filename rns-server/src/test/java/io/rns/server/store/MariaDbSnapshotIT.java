@@ -3,7 +3,6 @@ package io.rns.server.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
-import io.rns.replication.membership.Durability;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -37,7 +36,7 @@ class MariaDbSnapshotIT {
         ReplicatedDatabase member = (ReplicatedDatabase) process.member();
         Connection data = connect(process, "rns");
         Connection copying = connect(process, TestMember.CONTROL_USER)) {
-      member.makeWritable(Durability.LOCAL);
+      member.makeWritable(0);
       MemberConnection.execute(data, "CREATE TABLE counted (n INT PRIMARY KEY)");
       long before = sequence(MemberConnection.value(data, "SELECT @@global.gtid_binlog_pos"));
       CountDownLatch stop = new CountDownLatch(1);

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.rns.error.RnsException;
 import io.rns.local.DatabaseProcess;
 import io.rns.replication.member.DatabaseMember;
-import io.rns.replication.membership.Durability;
 import io.rns.replication.membership.MemberPromise;
 import io.rns.server.Eventually;
 import io.rns.server.TestDatabase;
@@ -114,7 +113,7 @@ class MemberPromiseIT {
   @Test
   void doesNotKeepTheSchemaFromBeingCreated() throws Exception {
     member.promise(FIRST);
-    member.makeWritable(Durability.LOCAL);
+    member.makeWritable(0);
     try (Database service = service()) {
       service.migrate();
       service.migrate();
@@ -126,7 +125,7 @@ class MemberPromiseIT {
   @Test
   void tablesOfOthersStillDo() throws Exception {
     member.promise(FIRST);
-    member.makeWritable(Durability.LOCAL);
+    member.makeWritable(0);
     try (Connection data = data(); Database service = service()) {
       MemberConnection.execute(data, "CREATE TABLE of_others (n INT)");
       assertThatThrownBy(service::migrate).isInstanceOf(RnsException.class).hasMessageContaining("non-empty schema");
@@ -139,7 +138,7 @@ class MemberPromiseIT {
     MemberPromise own = new MemberPromise(7, "http://two.example.org:8080/rns", 6, 7, 0, 0, 5);
     try (TestMember second = TestMember.start(temporary.resolve("two"), 2); DatabaseMember two = second.member()) {
       two.follow("127.0.0.1", process.port());
-      member.makeWritable(Durability.REPLICATED);
+      member.makeWritable(1);
       try (Connection data = data()) {
         MemberConnection.execute(data, "CREATE TABLE written (n INT PRIMARY KEY)");
         String before = member.state().transactions();
@@ -173,10 +172,10 @@ class MemberPromiseIT {
   /** A source that is cut off from its replicas has to promise as well. */
   @Test
   void isKeptWhileACommitWaitsForAReplica() throws Exception {
-    member.makeWritable(Durability.LOCAL);
+    member.makeWritable(0);
     try (Connection data = data()) {
       MemberConnection.execute(data, "CREATE TABLE written (n INT PRIMARY KEY)");
-      member.makeWritable(Durability.REPLICATED);
+      member.makeWritable(1);
       CompletableFuture<Void> commit =
           CompletableFuture.runAsync(
               () -> {

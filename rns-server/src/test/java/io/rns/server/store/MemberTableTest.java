@@ -34,7 +34,7 @@ class MemberTableTest {
   @Test
   void aDatabaseWithoutGroupHasNoList() {
     MemberList found =
-        database.write(connection -> MemberTable.write(connection, 7, List.of(), TIME));
+        database.write(connection -> MemberTable.write(connection, 7, List.of(), TIME, 1));
     assertThat(found).isEqualTo(MemberList.NONE);
   }
 
@@ -43,7 +43,7 @@ class MemberTableTest {
     database.write(
         connection -> {
           MemberTable table = new MemberTable(connection.getCatalog());
-          MemberList written = MemberTable.write(connection, 7, List.of(B, A), TIME);
+          MemberList written = MemberTable.write(connection, 7, List.of(B, A), TIME, 1);
           assertThat(written.urls()).containsExactly(A, B);
           assertThat(table.find(connection)).isEqualTo(written);
           return true;
@@ -54,9 +54,9 @@ class MemberTableTest {
   void eachListIsLaterThanTheOneBeforeAndKeepsWhoWasAdded() {
     database.write(
         connection -> {
-          MemberList first = MemberTable.write(connection, 7, List.of(A), TIME);
-          MemberList second = MemberTable.write(connection, 7, List.of(A, B), TIME.plusSeconds(1));
-          MemberList nextEpoch = MemberTable.write(connection, 8, List.of(), TIME.plusSeconds(2));
+          MemberList first = MemberTable.write(connection, 7, List.of(A), TIME, 1);
+          MemberList second = MemberTable.write(connection, 7, List.of(A, B), TIME.plusSeconds(1), 1);
+          MemberList nextEpoch = MemberTable.write(connection, 8, List.of(), TIME.plusSeconds(2), 1);
           assertThat(second.isLater(first)).isTrue();
           assertThat(nextEpoch.isLater(second)).isTrue();
           assertThat(nextEpoch.members())

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.rns.replication.member.DatabaseMember;
-import io.rns.replication.membership.Durability;
 import io.rns.server.Eventually;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -42,7 +41,7 @@ class RelayLogIT {
     one = source.member();
     two = replica.member();
     two.follow("127.0.0.1", source.port());
-    one.makeWritable(Durability.REPLICATED);
+    one.makeWritable(1);
     execute(source, "CREATE TABLE written (n INT PRIMARY KEY, text VARCHAR(1000))");
     Eventually.until("it follows", BOUND, () -> two.contains(one.state().transactions()));
   }
@@ -116,7 +115,7 @@ class RelayLogIT {
     two.stopReceiving();
     assertThat(two.awaitApplied(BOUND)).isTrue();
     assertThat(rows(replica)).isEqualTo(5);
-    two.makeWritable(Durability.LOCAL);
+    two.makeWritable(0);
     execute(replica, "INSERT INTO written VALUES (6, '')");
     source.restart();
   }
@@ -129,7 +128,7 @@ class RelayLogIT {
     two.follow("127.0.0.1", source.port());
     Eventually.until("it applies what it received before", BOUND, () -> rows(replica) == 5);
     source.restart();
-    one.makeWritable(Durability.REPLICATED);
+    one.makeWritable(1);
     execute(source, "INSERT INTO written VALUES (6, '')");
     awaitAll(6);
   }
@@ -157,7 +156,7 @@ class RelayLogIT {
     two.stopReceiving();
     assertThat(two.awaitApplied(BOUND)).isTrue();
     assertThat(rows(replica)).isEqualTo(4);
-    two.makeWritable(Durability.LOCAL);
+    two.makeWritable(0);
     execute(replica, "INSERT INTO written VALUES (6, '')");
     source.restart();
   }
