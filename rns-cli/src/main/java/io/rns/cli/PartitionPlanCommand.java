@@ -71,6 +71,9 @@ final class PartitionPlanCommand extends OperatorCommand {
       output.line(
           "without " + silent.get("server") + " of group " + silent.get("group") + ": " + silent.get("reason"));
     }
+    for (Map<String, String> absent : plan.list("absent")) {
+      output.line("without group " + absent.get("group") + ": " + absent.get("reason"));
+    }
     for (FlatJson move : plan.objects("moves")) {
       output.line("");
       output.line("./rns partition assign " + ShellLine.word(move.field("path")) + " --to " + move.field("to"));

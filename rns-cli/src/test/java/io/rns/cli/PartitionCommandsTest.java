@@ -177,7 +177,8 @@ class PartitionCommandsTest {
             {"seconds":61.5,"limit":625.0,"groups":[{"group":0,"reads":900.0,"writes":20.0,"load":1000.0,"after":600.0},
             {"group":1,"reads":0.0,"writes":0.0,"load":0.0,"after":400.0}],
             "moves":[{"path":"/a b","from":0,"to":1,"reads":300.0,"writes":20.0,"load":400.0,"reasons":["Much.","Hot."]}],
-            "verdict":"Enough.","silent":[{"server":"http://h/rns","group":1,"reason":"it is unreachable"}]}
+            "verdict":"Enough.","silent":[{"server":"http://h/rns","group":1,"reason":"it is unreachable"}],
+            "absent":[{"group":2,"reason":"it has no primary"}]}
             """;
     assertThat(rns.lines("partition plan")).map(line -> line.replaceAll(" {3,}", "|")).containsExactly(
         "GROUP  READS/S  WRITES/S  LOAD|AFTER",
@@ -185,6 +186,7 @@ class PartitionCommandsTest {
         "1|0.0|0.0|0.0|400.0",
         "measured for 61.5 s",
         "without http://h/rns of group 1: it is unreachable",
+        "without group 2: it has no primary",
         "",
         "./rns partition assign /a\\ b --to 1",
         "  Much.",

@@ -3,6 +3,7 @@ package io.rns.server.partition;
 import io.rns.api.RnsPath;
 import io.rns.replication.partition.Plan;
 import java.util.List;
+import java.util.SortedMap;
 
 /**
  * A plan as JSON. Loads are in reads per second, heats per second.
@@ -10,10 +11,11 @@ import java.util.List;
  * @param seconds for how long the server that has counted longest has
  * @param limit the most load of a group
  * @param silent servers whose requests are not in it, and why
+ * @param absent groups that are not in it, and why
  */
 record PlanJson(
     double seconds, double limit, List<GroupJson> groups, List<ProposalJson> moves, String verdict,
-    List<SilentJson> silent) {
+    List<SilentJson> silent, List<AbsentJson> absent) {
   /** A group and its load before and after the moves. */
   record GroupJson(int group, double reads, double writes, double load, double after) {
     static GroupJson of(Plan.GroupLoad load) {
@@ -36,9 +38,13 @@ record PlanJson(
   /** A server that does not answer. */
   record SilentJson(String server, int group, String reason) {}
 
-  static PlanJson of(Plan plan, double seconds, List<SilentJson> silent) {
+  /** A group that neither gives nor takes anything. */
+  record AbsentJson(int group, String reason) {}
+
+  static PlanJson of(Plan plan, double seconds, List<SilentJson> silent, SortedMap<Integer, String> absent) {
     return new PlanJson(
         HeatJson.rounded(seconds), HeatJson.rounded(plan.limit()), plan.groups().stream().map(GroupJson::of).toList(),
-        plan.moves().stream().map(ProposalJson::of).toList(), plan.verdict(), silent);
+        plan.moves().stream().map(ProposalJson::of).toList(), plan.verdict(), silent,
+        absent.entrySet().stream().map(each -> new AbsentJson(each.getKey(), each.getValue())).toList());
   }
 }

@@ -30,6 +30,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -97,18 +99,34 @@ final class Plans {
     PartitionTable table = partitions.table();
     List<Counted> all = counted(table, request.halfLife());
     List<HeatJson> heats = all.stream().flatMap(each -> each.heat().stream()).toList();
-    Set<Integer> groups = new TreeSet<>();
-    all.stream()
-        .filter(each -> each.heat().isPresent() && hasPrimary(table, each.group()))
-        .forEach(each -> groups.add(each.group()));
+    SortedMap<Integer, String> absent = absent(table, all);
+    TreeSet<Integer> groups = new TreeSet<>(table.servers().keySet());
+    groups.add(table.group());
+    groups.removeAll(absent.keySet());
     Situation found =
         new Situation(
-            table.map(), new TreeSet<>(groups), DirectoryHeat.sum(heats.stream().map(HeatJson::heat).toList()),
-            Map.of());
+            table.map(), groups, DirectoryHeat.sum(heats.stream().map(HeatJson::heat).toList()), Map.of());
     Situation known = new Situation(found.map(), found.groups(), found.heat(), fixed(found, request));
     return PlanJson.of(
         Planner.plan(known, request.settings()), heats.stream().mapToDouble(HeatJson::seconds).max().orElse(0),
-        all.stream().flatMap(each -> each.silent().stream()).toList());
+        all.stream().flatMap(each -> each.silent().stream()).toList(), absent);
+  }
+
+  /** The groups that neither give nor take anything, and why. */
+  private static SortedMap<Integer, String> absent(PartitionTable table, List<Counted> all) {
+    Set<Integer> counted = new TreeSet<>();
+    all.stream().filter(each -> each.heat().isPresent()).forEach(each -> counted.add(each.group()));
+    SortedMap<Integer, String> absent = new TreeMap<>();
+    table.map().partitions().forEach(partition -> absent.put(partition.group(), "none of its servers has reported"));
+    table.servers().keySet().forEach(group -> absent.put(group, "none of its servers answers"));
+    counted.forEach(group -> {
+      if (hasPrimary(table, group)) {
+        absent.remove(group);
+      } else {
+        absent.put(group, "it has no primary");
+      }
+    });
+    return absent;
   }
 
   /** Whether content can come to a group or go from there. */

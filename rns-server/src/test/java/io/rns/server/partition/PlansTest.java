@@ -16,6 +16,8 @@ import io.rns.client.operator.SignedCalls;
 import io.rns.operator.OperatorKey;
 import io.rns.operator.Signature;
 import io.rns.referral.Announcement;
+import io.rns.referral.ServerRole;
+import io.rns.referral.Site;
 import io.rns.replication.Offer;
 import io.rns.replication.partition.PlanSettings;
 import io.rns.server.TestDatabase;
@@ -69,6 +71,13 @@ class PlansTest {
         Announcements.of("server-3", url("refusing"), new Position(1, 1, 1), Offer.NONE),
         Announcement.unreachable(url("gone"), "server-4"));
     partitions.hear(new GroupReport(1, new Position(1, 1, 1), others, List.of()));
+    partitions.hear(
+        new GroupReport(
+            2, new Position(2, 1, 1), List.of(Announcement.unreachable(url("away"), "server-5")), List.of()));
+    Announcement replica =
+        new Announcement(
+            url("3"), "server-6", ServerRole.REPLICA, Site.NONE, 100, 0, 0, Optional.of(new Position(3, 1, 1)));
+    partitions.hear(new GroupReport(3, new Position(3, 1, 1), List.of(replica), List.of()));
     partitions.refresh();
   }
 
@@ -128,7 +137,9 @@ class PlansTest {
     assertThat(move.to()).isEqualTo(1);
     assertThat(move.reasons()).hasSize(4);
     assertThat(plan.silent()).extracting(PlanJson.SilentJson::server)
-        .containsExactlyInAnyOrder(url("refusing"), url("gone"));
+        .containsExactlyInAnyOrder(url("refusing"), url("gone"), url("away"));
+    assertThat(plan.absent()).containsExactly(
+        new PlanJson.AbsentJson(2, "none of its servers answers"), new PlanJson.AbsentJson(3, "it has no primary"));
     assertThat(plan.silent()).extracting(PlanJson.SilentJson::reason).contains("it is unreachable");
     assertThat(partitions.plans().heat(Duration.ofMinutes(1)).directories())
         .extracting(each -> each.path().toString()).contains("/hot", "/warm");
