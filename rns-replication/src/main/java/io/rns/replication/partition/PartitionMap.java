@@ -40,6 +40,35 @@ public record PartitionMap(List<Partition> partitions) {
     return new PartitionMap(List.of(new Partition(RnsPath.ROOT, EntryId.ROOT, group, 0)));
   }
 
+  /**
+   * The map after these moves, in their order. New partitions have identities that no directory has, as only their
+   * owners are to be known.
+   */
+  PartitionMap with(List<Plan.Move> moves) {
+    PartitionMap map = this;
+    for (Plan.Move move : moves) {
+      map = map.with(move.path(), move.to());
+    }
+    return map;
+  }
+
+  PartitionMap with(RnsPath path, int to) {
+    List<Partition> all = new ArrayList<>();
+    EntryId root = new EntryId(Long.MAX_VALUE - epoch());
+    for (Partition partition : partitions) {
+      if (partition.path().equals(path) && !path.isRoot()) {
+        root = partition.root();
+      } else {
+        all.add(partition);
+      }
+    }
+    PartitionMap others = new PartitionMap(all);
+    if (others.ofContent(path).group() != to) {
+      all.add(new Partition(path, root, to, epoch() + 1));
+    }
+    return new PartitionMap(all);
+  }
+
   /** Increases with each assignment. */
   public long epoch() {
     return partitions.stream().mapToLong(Partition::epoch).max().orElse(0);

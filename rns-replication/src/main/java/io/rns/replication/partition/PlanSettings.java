@@ -27,4 +27,14 @@ public record PlanSettings(
   public PlanSettings with(double cost, double minimum, int most) {
     return new PlanSettings(cost, minimum, tolerance, minimumGain, most, cuts);
   }
+
+  /** The same with another minimum gain. */
+  public PlanSettings withGain(double gain) {
+    return new PlanSettings(writeCost, minimumLoad, tolerance, gain, moves, cuts);
+  }
+
+  /** The same with another limit of moves. */
+  PlanSettings withMoves(int most) {
+    return new PlanSettings(writeCost, minimumLoad, tolerance, minimumGain, most, cuts);
+  }
 }

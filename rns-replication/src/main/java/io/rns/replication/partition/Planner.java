@@ -189,15 +189,15 @@ public final class Planner {
     return reasons.isEmpty() ? "" : " Cannot move:" + reasons;
   }
 
-  private static String moves(int count) {
+  static String moves(int count) {
     return count == 1 ? "1 move" : count + " moves";
   }
 
-  private static String number(double load) {
+  static String number(double load) {
     return String.format(Locale.ROOT, load > 0 && load < 10 ? "%.1f" : "%.0f", load);
   }
 
-  private static String share(double part) {
+  static String share(double part) {
     return String.format(Locale.ROOT, "%.0f %%", 100 * part);
   }
 }
