@@ -14,7 +14,8 @@ import java.util.Map;
  * newer writers may add some. Immutable.
  *
  * @param fields strings, numbers and booleans by name; fields of a nested object by both names: {@code lag.p50Millis}
- * @param lists the arrays by name, each object in the same form, anything else as {@link #TEXT}
+ * @param lists the arrays by name, those of a nested object too, each object in the same form, anything else as
+ *        {@link #TEXT}
  */
 record FlatJson(Map<String, String> fields, Map<String, List<FlatJson>> lists) {
   /** The only field of an element of an array that is no object. */
@@ -44,11 +45,8 @@ record FlatJson(Map<String, String> fields, Map<String, List<FlatJson>> lists) {
     Map<String, List<FlatJson>> lists = new LinkedHashMap<>();
     while (json.nextToken() == JsonToken.FIELD_NAME) {
       String name = json.currentName();
-      if (json.nextToken() == JsonToken.START_ARRAY) {
-        lists.put(name, elements(json));
-      } else {
-        value(name, json, fields);
-      }
+      json.nextToken();
+      value(name, json, fields, lists);
     }
     return new FlatJson(fields, lists);
   }
@@ -68,12 +66,15 @@ record FlatJson(Map<String, String> fields, Map<String, List<FlatJson>> lists) {
     return objects;
   }
 
-  private static void value(String name, JsonParser json, Map<String, String> fields) throws IOException {
-    if (json.currentToken() == JsonToken.START_OBJECT) {
+  private static void value(
+      String name, JsonParser json, Map<String, String> fields, Map<String, List<FlatJson>> lists) throws IOException {
+    if (json.currentToken() == JsonToken.START_ARRAY) {
+      lists.put(name, elements(json));
+    } else if (json.currentToken() == JsonToken.START_OBJECT) {
       while (json.nextToken() == JsonToken.FIELD_NAME) {
         String inner = name + "." + json.currentName();
         json.nextToken();
-        value(inner, json, fields);
+        value(inner, json, fields, lists);
       }
     } else if (json.currentToken().isScalarValue() && json.currentToken() != JsonToken.VALUE_NULL) {
       fields.put(name, json.getText());

@@ -12,6 +12,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -25,6 +27,7 @@ import java.util.stream.Stream;
 record PartitionList(List<Map<String, String>> partitions, List<FlatJson> groups) {
   static final PartitionList NONE = new PartitionList(List.of(), List.of());
   private static final String UNKNOWN = "-";
+  private static final String INDENT = "  ";
   private static final int HEALTH_MILLIS = 3_000;
 
   PartitionList {
@@ -131,6 +134,43 @@ record PartitionList(List<Map<String, String>> partitions, List<FlatJson> groups
     return Columns.of(rows);
   }
 
+  /**
+   * The partitions as a tree.
+   *
+   * @param loads reads and writes per second by path; empty if they are not known
+   */
+  List<String> treeLines(Map<String, Map<String, String>> loads) {
+    List<String> titles = new ArrayList<>(List.of("PARTITION", "GROUP", "EPOCH", "STATE"));
+    if (!loads.isEmpty()) {
+      titles.addAll(List.of("READS/S", "WRITES/S"));
+    }
+    List<List<String>> rows = new ArrayList<>(List.of(titles));
+    List<RnsPath> above = new ArrayList<>();
+    for (Map.Entry<RnsPath, Map<String, String>> each : byPath().entrySet()) {
+      above.removeIf(path -> !path.contains(each.getKey()));
+      String group = each.getValue().getOrDefault("group", UNKNOWN);
+      List<String> row =
+          new ArrayList<>(
+              List.of(
+                  INDENT.repeat(above.size()) + each.getKey(), group, each.getValue().getOrDefault("epoch", UNKNOWN),
+                  state(group)));
+      if (!loads.isEmpty()) {
+        Map<String, String> load = loads.getOrDefault(each.getKey().toString(), Map.of());
+        row.addAll(List.of(PlanLines.rounded(load, "reads"), PlanLines.rounded(load, "writes")));
+      }
+      rows.add(row);
+      above.add(each.getKey());
+    }
+    return Columns.of(rows);
+  }
+
+  /** Each partition before those below it, and these before the next one beside it. */
+  private SortedMap<RnsPath, Map<String, String>> byPath() {
+    SortedMap<RnsPath, Map<String, String>> sorted = new TreeMap<>();
+    partitions.forEach(partition -> sorted.put(RnsPath.parse(partition.getOrDefault("path", "/")), partition));
+    return sorted;
+  }
+
   /** The groups as a table of their servers. */
   List<String> groupLines() {
     List<List<String>> rows = new ArrayList<>(List.of(List.of("GROUP", "SERVER", "ROLE", "ADDRESS")));
@@ -149,6 +189,11 @@ record PartitionList(List<Map<String, String>> partitions, List<FlatJson> groups
 
   /** Writes the partitions as an array of the open object. */
   void writePartitions(JsonGenerator json) throws IOException {
+    writePartitions(json, Map.of());
+  }
+
+  /** The same with their loads, as far as these are known. */
+  void writePartitions(JsonGenerator json, Map<String, Map<String, String>> loads) throws IOException {
     json.writeArrayFieldStart("partitions");
     for (Map<String, String> partition : partitions) {
       String group = partition.getOrDefault("group", "");
@@ -158,6 +203,11 @@ record PartitionList(List<Map<String, String>> partitions, List<FlatJson> groups
       number(json, "group", group);
       number(json, "epoch", partition.getOrDefault("epoch", ""));
       json.writeStringField("state", state(group));
+      Map<String, String> load = loads.get(partition.getOrDefault("path", ""));
+      if (load != null) {
+        number(json, "reads", load.getOrDefault("reads", ""));
+        number(json, "writes", load.getOrDefault("writes", ""));
+      }
       json.writeEndObject();
     }
     json.writeEndArray();

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.net.URI;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -51,6 +52,19 @@ final class StatusCalls {
       terminal.err().println("rns: showing public fields only: " + e.getMessage());
       return ServerDocument.get(server, PATH, millis).orThrow();
     }
+  }
+
+  /** Reads and writes per second of each partition, by path; empty if they are not known. */
+  Map<String, Map<String, String>> loads(URI server) {
+    Map<String, Map<String, String>> loads = new HashMap<>();
+    try {
+      operator.ifPresent(
+          asked -> asked.ask("GET", server, "/partitions/loads", OTHER_MILLIS).json().list("partitions")
+              .forEach(load -> loads.put(load.getOrDefault("path", ""), load)));
+    } catch (RnsException e) {
+      terminal.err().println("rns: showing partitions without their load: " + e.getMessage());
+    }
+    return loads;
   }
 
   /** The status of each group whose servers a status does not list. */

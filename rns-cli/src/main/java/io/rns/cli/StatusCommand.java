@@ -7,6 +7,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -35,11 +36,17 @@ final class StatusCommand extends ServiceCommand {
     StatusCalls.Answered own = calls.first(servers(), GroupAccess.STATUS_MILLIS);
     PartitionList partitions = partitions(own.server());
     List<ServerDocument> others = calls.otherGroups(own.document().json(), partitions);
+    Map<String, Map<String, String>> loads = partitions.isDivided() ? calls.loads(own.server()) : Map.of();
     if (output.isJson()) {
       output.json().copy(own.document().body(), "servers", others.stream().map(ServerDocument::body).toList());
-      partitions.writePartitions(output.json().generator());
+      partitions.writePartitions(output.json().generator(), loads);
     } else {
-      show(own.document().json(), others.stream().map(ServerDocument::json).toList(), partitions, output);
+      show(own.document().json(), others.stream().map(ServerDocument::json).toList(), output);
+      if (partitions.isDivided()) {
+        output.line("");
+        partitions.treeLines(loads).forEach(output::line);
+      }
+      own.document().json().list("servers").forEach(each -> RegistrarLines.of(each).forEach(output::line));
     }
     boolean serving =
         Stream.concat(Stream.of(own.document()), others.stream())
@@ -72,7 +79,7 @@ final class StatusCommand extends ServiceCommand {
     }
   }
 
-  private static void show(FlatJson status, List<FlatJson> others, PartitionList partitions, Output output) {
+  private static void show(FlatJson status, List<FlatJson> others, Output output) {
     output.line("SOAP endpoint: " + status.field("soap"));
     if (!status.field("version").isEmpty()) {
       output.line("version:       " + status.field("version"));
@@ -89,10 +96,5 @@ final class StatusCommand extends ServiceCommand {
     status.list("servers").forEach(server -> rows.add(ServerRow.of(server)));
     others.forEach(group -> group.list("servers").forEach(server -> rows.add(ServerRow.of(server))));
     Columns.of(rows).forEach(output::line);
-    if (partitions.isDivided()) {
-      output.line("");
-      partitions.partitionLines().forEach(output::line);
-    }
-    status.list("servers").forEach(server -> RegistrarLines.of(server).forEach(output::line));
   }
 }

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -30,6 +31,34 @@ class PartitionCommandsTest {
   private final List<String> asked = new CopyOnWriteArrayList<>();
   private int status = 200;
   private String answer = "{\"path\":\"/a b\",\"directory\":\"00000000000000ff\",\"group\":1,\"epoch\":17}";
+  private String plan =
+      """
+          {"seconds":61.5,"limit":625.0,"groups":[{"group":0,"reads":900.0,"writes":20.0,"load":1000.0,"after":600.0},
+          {"group":1,"reads":0.0,"writes":0.0,"load":0.0,"after":400.0}],
+          "moves":[{"path":"/a b","from":0,"to":1,"reads":300.0,"writes":20.0,"load":400.0,"reasons":["Much.","Hot."]}],
+          "verdict":"Enough.","silent":[{"server":"http://h/rns","group":1,"reason":"it is unreachable"}],
+          "absent":[{"group":2,"reason":"it has no primary"}]}
+          """;
+  private String decisions =
+      """
+          {"settings":{"mode":"suggest","windowSeconds":300,"windows":3,"movesPerHour":4,"quietHours":"22:00-06:00",
+          "restSeconds":3600},"decisions":[{"number":17,"at":"2026-03-01T10:05:00Z","seconds":300,"mode":"suggest",
+          "outcome":"refused","rule":"budget","reason":"4 moves.","limit":625.0,"groups":[
+          {"group":0,"reads":900.0,"writes":20.0,"load":1000.0,"after":600.0}],"moves":[
+          {"path":"/a b","from":0,"to":1,"reads":300.0,"writes":20.0,"load":400.0,"reasons":["Much."]}],
+          "window":{"directories":[{"path":"/c","group":0,"reads":1.0,"writes":1.0},
+          {"path":"/a b","group":0,"reads":300.0,"writes":20.0}],"missing":["http://h/rns: it is slow"],
+          "fixed":[{"path":"/c","reason":"it is no directory"}]}}],
+          "moves":[{"number":3,"at":"2026-03-01T10:01:00Z","path":"/a b","from":0,"to":2,"by":"undo","undoes":2,
+          "state":"failed","failure":"no"}],
+          "undo":{"number":2,"path":"/x","from":0,"to":1},
+          "directory":{"path":"/a b","group":0,"windows":[
+          {"decision":17,"at":"2026-03-01T10:05:00Z","reads":300.0,"writes":20.0,"load":400.0}]}}
+          """;
+  private static final String LOADS =
+      """
+          {"partitions":[{"path":"/","group":0,"reads":12.5,"writes":0.0},{"path":"/a","group":1,"reads":300.0,"writes":20.0}]}
+          """;
   private String unreachable = NOBODY;
   private String second = "";
   private String failover = "";
@@ -68,7 +97,11 @@ class PartitionCommandsTest {
       asked.add(exchange.getRequestMethod() + " " + exchange.getRequestURI());
       boolean assigns = path.endsWith("/assign");
       String text =
-          assigns || path.endsWith("/plan") ? answer : path.endsWith("/status") ? statusOf(server) : partitions();
+          path.endsWith("/decisions")
+              ? decisions
+              : path.endsWith("/loads") ? LOADS
+                  : assigns ? answer
+                      : path.endsWith("/plan") ? plan : path.endsWith("/status") ? statusOf(server) : partitions();
       int code = assigns ? status : 200;
       if (secret.isPresent()) {
         SignedExchange.answer(exchange, SECRET, code, System.currentTimeMillis(), text);
@@ -172,14 +205,6 @@ class PartitionCommandsTest {
 
   @Test
   void planShowsLoadsReasonsAndCommands() {
-    answer =
-        """
-            {"seconds":61.5,"limit":625.0,"groups":[{"group":0,"reads":900.0,"writes":20.0,"load":1000.0,"after":600.0},
-            {"group":1,"reads":0.0,"writes":0.0,"load":0.0,"after":400.0}],
-            "moves":[{"path":"/a b","from":0,"to":1,"reads":300.0,"writes":20.0,"load":400.0,"reasons":["Much.","Hot."]}],
-            "verdict":"Enough.","silent":[{"server":"http://h/rns","group":1,"reason":"it is unreachable"}],
-            "absent":[{"group":2,"reason":"it has no primary"}]}
-            """;
     assertThat(rns.lines("partition plan")).map(line -> line.replaceAll(" {3,}", "|")).containsExactly(
         "GROUP  READS/S  WRITES/S  LOAD|AFTER",
         "0|900.0|20.0|1000.0  600.0",
@@ -198,6 +223,81 @@ class PartitionCommandsTest {
     assertThat(asked).containsExactly(
         "GET /1/rns/partitions/plan", "GET /1/rns/partitions/plan",
         "GET /1/rns/partitions/plan?halfLifeMillis=60000&moves=2&minimumLoad=10&writeCost=2.5&settledMillis=1000");
+  }
+
+  @Test
+  void applyMakesTheAssignmentsOfThePlan() {
+    assertThat(rns.lines("partition apply --moves 1")).containsExactly(
+        "partition: /a b", "group:     1", "epoch:     17", "", "Enough.");
+    assertThat(asked).containsExactly(
+        "GET /1/rns/partitions/plan?moves=1", "GET /1/rns/partitions",
+        "POST /1/rns/partitions/assign?path=%2Fa+b&group=1&by=apply");
+    assertThat(rns.done("partition", "apply", "--json").json()).isEqualTo(
+        Map.of(
+            "assigned", List.of(Map.of("path", "/a b", "directory", "00000000000000ff", "group", "1", "epoch", "17")),
+            "verdict", "Enough."));
+  }
+
+  @Test
+  void undoAssignsTheLastMovedDirectoryToItsFormerGroup() {
+    assertThat(rns.lines("partition undo")).contains("epoch:     17");
+    assertThat(asked).containsExactly(
+        "GET /1/rns/partitions", "GET /1/rns/partitions/decisions?most=1",
+        "POST /1/rns/partitions/assign?path=%2Fx&group=0&by=undo&undoes=2");
+    decisions = "{\"decisions\":[],\"moves\":[]}";
+    Result nothing = rns.run("partition", "undo");
+    assertThat(nothing.err()).isEqualTo("rns: no move of a directory is recorded that can be taken back\n");
+    assertThat(nothing.code()).isEqualTo(ExitCode.REFUSED);
+  }
+
+  @Test
+  void whyShowsDecisionsHeatAndMoves() {
+    rns.environment("RNS_SERVER", url(2));
+    assertThat(rns.lines("partition why")).map(line -> line.replaceAll(" {2,}", "|")).containsExactly(
+        "mode suggest: windows of 300 s, an imbalance must last for 3; at most 4 moves per hour, a directory rests for "
+            + "3600 s, quiet hours 22:00-06:00",
+        "",
+        "DECISION|WINDOW UNTIL|OUTCOME|REASON",
+        "17|2026-03-01T10:05:00Z|refused (budget)|4 moves.",
+        "",
+        "MOVE|BEGUN|PATH|FROM|TO|BY|STATE",
+        "3|2026-03-01T10:01:00Z|/a b|0|2|undo of 2|failed: no");
+    assertThat(rns.lines("partition why 17")).map(line -> line.replaceAll(" {2,}", "|")).containsExactly(
+        "decision 17, mode suggest, window of 300 s until 2026-03-01T10:05:00Z",
+        "refused (budget): 4 moves.",
+        "",
+        "GROUP|READS/S|WRITES/S|LOAD|AFTER",
+        "0|900.0|20.0|1000.0|600.0",
+        "",
+        "./rns partition assign /a\\ b --to 1",
+        "|Much.",
+        "",
+        "DIRECTORY|GROUP|READS/S|WRITES/S",
+        "/a b|0|300.0|20.0",
+        "/c|0|1.0|1.0",
+        "without http://h/rns: it is slow",
+        "cannot move /c: it is no directory");
+    assertThat(rns.done("partition", "why", "/a b/").lines()).map(line -> line.replaceAll(" {2,}", "|"))
+        .containsExactly(
+            "/a b belongs to group 0; with everything below it, it had:",
+            "DECISION|WINDOW UNTIL|READS/S|WRITES/S|LOAD",
+            "17|2026-03-01T10:05:00Z|300.0|20.0|400.0",
+            "",
+            "decision 17, window until 2026-03-01T10:05:00Z, refused (budget): 4 moves.",
+            "",
+            "./rns partition assign /a\\ b --to 1",
+            "|Much.",
+            "",
+            "MOVE|BEGUN|PATH|FROM|TO|BY|STATE",
+            "3|2026-03-01T10:01:00Z|/a b|0|2|undo of 2|failed: no");
+    assertThat(asked).contains(
+        "GET /1/rns/partitions/decisions?most=12", "GET /1/rns/partitions/decisions?number=17",
+        "GET /1/rns/partitions/decisions?most=12&path=%2Fa+b");
+    assertThat(rns.done("partition", "why", "--last", "3", "--windows", "--json").json()).containsKeys("decisions");
+    assertThat(asked).contains("GET /1/rns/partitions/decisions?most=3&windows=true");
+    Result wrong = rns.run("partition", "why", "a");
+    assertThat(wrong.code()).isEqualTo(ExitCode.USAGE);
+    assertThat(wrong.err()).contains("'a' is neither a directory nor the number of a decision");
   }
 
   /** It would hide the reason of the refusal behind a minute of silence. */
@@ -231,13 +331,14 @@ class PartitionCommandsTest {
         "server-1|primary|0|-|0-1-5|0 ms|-|" + url(1) + "|serving",
         "server-2|primary|1|-|1-1-5|0 ms|-|" + url(2) + "|serving",
         "",
-        "PATH|GROUP|EPOCH|STATE",
-        "/|0|0|serving",
-        "/a|1|17|serving");
+        "PARTITION|GROUP|EPOCH|STATE|READS/S|WRITES/S",
+        "/|0|0|serving|12.5|0.0",
+        "|/a|1|17|serving|300.0|20.0");
     Map<String, Object> document = rns.done("status", "--json").json();
     assertThat(names(document)).containsExactly("server-1", "server-2");
     assertThat(document).containsKeys("soap", "rest", "last");
-    assertThat((List<?>) document.get("partitions")).hasSize(2);
+    assertThat((List<?>) document.get("partitions")).hasSize(2)
+        .last().asInstanceOf(InstanceOfAssertFactories.MAP).containsEntry("reads", "300.0");
     rns.environment("RNS_SERVER", url(2));
     assertThat(names(rns.done("status", "--json").json())).containsExactly("server-2", "server-1");
   }

@@ -65,7 +65,8 @@ class UsageTest {
       "pool unregister /p", "pool unregister /p -1", "pool unregister /p 4294967296",
       "partition", "partition frob", "partition assign", "partition assign /p", "partition assign /p --to one",
       "partition assign /p --to -1", "partition assign p --to 1", "partition plan x",
-      "partition plan --half-life 5", "partition plan --moves x", "partition plan --settled 0s"
+      "partition plan --half-life 5", "partition plan --moves x", "partition plan --settled 0s", "partition undo x",
+      "partition apply x", "partition why x", "partition why --last x"
   })
   void wrongUsageIsExplained(String command) {
     Result result = rns.run(command.isEmpty() ? new String[0] : command.split(" "));

@@ -455,7 +455,11 @@ public final class TestServer implements AutoCloseable {
   /** The partitions of a service with one group, to which everything is assigned. */
   private void partitions(HttpExchange exchange) throws IOException {
     try (exchange) {
-      if (exchange.getRequestURI().getPath().endsWith("/plan")) {
+      if (exchange.getRequestURI().getPath().endsWith("/decisions")) {
+        signed(
+            exchange,
+            "{\"decisions\":[],\"moves\":[],\"undo\":{\"number\":1,\"path\":\"/assigned\",\"from\":0,\"to\":1}}");
+      } else if (exchange.getRequestURI().getPath().endsWith("/plan")) {
         signed(exchange, "{\"seconds\":1.0,\"groups\":[],\"moves\":[],\"verdict\":\"Nothing moves.\",\"silent\":[]}");
       } else if (exchange.getRequestMethod().equals("GET")) {
         json(

@@ -56,6 +56,22 @@ public enum Knob {
   RNS_SERVER_URL(Unit.TEXT, "", 0, 2_000),
   /** Addresses of servers of the group that owns the root, comma-separated; empty: this group owns it. */
   RNS_ROOT_SERVERS(Unit.TEXT, "", 0, 20_000),
+  /** What the group that owns the root does about the loads of all groups: off, suggest or auto. */
+  RNS_PARTITIONING(Unit.TEXT, "suggest", 1, 20),
+  /** How long the heat of a window is measured; servers keep that of 25 minutes. */
+  RNS_PARTITION_WINDOW(Unit.MILLISECONDS, "300000", 10_000, 1_200_000),
+  /** Windows in which an imbalance must be seen. */
+  RNS_PARTITION_WINDOWS(Unit.COUNT, "3", 1, 50),
+  /** By how much a move must lower the load of the busiest group, in percent of the mean load. */
+  RNS_PARTITION_GAIN(Unit.COUNT, "10", 1, 100),
+  /** Load of the busiest group below which nothing moves, in reads per second. */
+  RNS_PARTITION_MINIMUM_LOAD(Unit.COUNT, "200", 0, 1_000_000_000),
+  /** Most moves that begin in an hour. */
+  RNS_PARTITION_MOVES_PER_HOUR(Unit.COUNT, "4", 1, 60),
+  /** When no move begins, in UTC. */
+  RNS_PARTITION_QUIET_HOURS(Unit.TEXT, "", 0, 11),
+  /** How long a directory stays after a move. */
+  RNS_PARTITION_REST(Unit.MILLISECONDS, "3600000", 0, 604_800_000),
   /** Addresses of servers of the group, comma-separated. */
   RNS_GROUP_SERVERS(Unit.TEXT, "", 0, 20_000),
   /** Secret of operators and members of a group. */

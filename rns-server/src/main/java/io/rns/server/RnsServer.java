@@ -72,7 +72,8 @@ public final class RnsServer implements AutoCloseable {
     SignedCalls calls =
         config.secret().isEmpty() ? null : new SignedCalls(CONNECT, config.secret(), clock, LOG::warn);
     this.partitions = new Partitions(
-        group, config.rootServers(), membership, calls, GROUP_TIMEOUT, GroupMembership::noteAnswer, clock);
+        group, config.rootServers(), membership, calls, GROUP_TIMEOUT, GroupMembership::noteAnswer, clock,
+        config.partitioning());
     this.service = new PoolQueries(partitions::service, pools.service());
     try {
       this.dns = config.dns().map(settings -> DnsServer.start(settings, new Source(), System::nanoTime)).orElse(null);

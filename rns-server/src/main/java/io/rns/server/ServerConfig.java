@@ -5,6 +5,9 @@ import io.rns.error.RnsException;
 import io.rns.referral.Site;
 import io.rns.replication.Topology;
 import io.rns.replication.membership.Durability;
+import io.rns.replication.partition.BalancerSettings;
+import io.rns.replication.partition.PlanSettings;
+import io.rns.replication.partition.QuietHours;
 import io.rns.server.access.AccessLogSettings;
 import io.rns.server.dns.DnsSettings;
 import io.rns.replication.member.GroupSettings;
@@ -12,6 +15,8 @@ import io.rns.server.http.WebSettings;
 import io.rns.server.memory.MemoryPool;
 import io.rns.server.namespace.WriterSettings;
 import io.rns.server.overload.OverloadSettings;
+import io.rns.server.partition.PartitioningSettings;
+import io.rns.server.partition.PartitioningSettings.Mode;
 import io.rns.server.pool.PoolSettings;
 import io.rns.server.store.DatabaseSettings;
 import java.io.IOException;
@@ -54,6 +59,8 @@ import java.util.stream.Stream;
  * @param name the name of this server
  * @param serverUrl the address of this server for others; empty if it is not said
  * @param group how it belongs to its group; empty if it is alone
+ * @param rootServers addresses of servers of the group that owns the root; empty if it is this one
+ * @param partitioning how its group looks after the loads of all groups, if it owns the root
  * @param pools how it runs its registrar of server pools
  * @param dns the zone that it answers for by DNS; empty if it does not
  * @param accessLog where it takes down what is asked for; empty if it does not
@@ -74,12 +81,14 @@ public record ServerConfig(
     Optional<String> serverUrl,
     Optional<GroupSettings> group,
     List<String> rootServers,
+    PartitioningSettings partitioning,
     PoolSettings pools,
     Optional<DnsSettings> dns,
     Optional<AccessLogSettings> accessLog,
     WebSettings web) {
 
   private static final String FILE = "RNS_CONFIG";
+  private static final double PERCENT = 100;
   private static final Pattern REGISTRAR = Pattern.compile("(?:\\[([0-9a-fA-F:.]+)]|([^:\\[\\]]+)):([0-9]{1,5})");
   private static final Pattern PLACE = Pattern.compile("^https?://([^/?#]+)");
   private static final Pattern DATABASE_ADDRESS = Pattern.compile("^jdbc:mysql://([^/,:?]+:[0-9]+)(?:[/?].*)?$");
@@ -209,6 +218,7 @@ public record ServerConfig(
         text(values, Knob.RNS_SERVER_URL),
         group,
         rootServers,
+        partitioning(values),
         pools(values),
         dns(values, group),
         accessLog(values, text(values, Knob.RNS_SERVER_NAME).orElseGet(ServerConfig::hostName)),
@@ -295,6 +305,26 @@ public record ServerConfig(
       }
     }
     return servers;
+  }
+
+  private static PartitioningSettings partitioning(Map<Knob, String> values) {
+    PlanSettings plan = PlanSettings.DEFAULT;
+    QuietHours quiet;
+    try {
+      quiet = QuietHours.parse(values.get(Knob.RNS_PARTITION_QUIET_HOURS));
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(Knob.RNS_PARTITION_QUIET_HOURS + ": " + e.getMessage(), e);
+    }
+    return new PartitioningSettings(
+        Mode.valueOf(oneOf(values, Knob.RNS_PARTITIONING, "off", "suggest", "auto").toUpperCase(Locale.ROOT)),
+        new BalancerSettings(
+            plan.with(plan.writeCost(), (double) number(values, Knob.RNS_PARTITION_MINIMUM_LOAD), plan.moves())
+                .withGain(number(values, Knob.RNS_PARTITION_GAIN) / PERCENT),
+            millis(values, Knob.RNS_PARTITION_WINDOW),
+            (int) number(values, Knob.RNS_PARTITION_WINDOWS),
+            (int) number(values, Knob.RNS_PARTITION_MOVES_PER_HOUR),
+            quiet,
+            millis(values, Knob.RNS_PARTITION_REST)));
   }
 
   private static PoolSettings pools(Map<Knob, String> values) {

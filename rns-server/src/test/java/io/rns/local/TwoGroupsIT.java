@@ -117,10 +117,10 @@ class TwoGroupsIT {
     add(1, "/cut/three");
     assertThat(names(2, "/cut")).containsExactly("deep", "three", "two");
 
-    aHotDirectoryIsProposedAndNothingAfterItsAssignment();
+    aHotDirectoryIsProposedAssignedAndTakenBack();
   }
 
-  private void aHotDirectoryIsProposedAndNothingAfterItsAssignment() {
+  private void aHotDirectoryIsProposedAssignedAndTakenBack() {
     add(2, "/hot/one", "/warm/one");
     try (NameService names = names(2)) {
       for (int i = 0; i < 500; i++) {
@@ -137,9 +137,28 @@ class TwoGroupsIT {
     JsonNode move = first.path("moves").path(0);
     assertThat(move.path("path").asText()).as(first.toString()).isIn("/hot", "/warm");
     assertThat(move.path("to").asInt()).isEqualTo(1);
-    JsonNode assigned = command("partition", "assign", move.path("path").asText(), "--to", "1");
+    plan[1] = "apply";
+    JsonNode assigned = command(plan).path("assigned").path(0);
+    String path = assigned.path("path").asText();
+    assertThat(path).as(assigned.toString()).isIn("/hot", "/warm");
     assertThat(assigned.path("group").asInt()).isEqualTo(1);
+    plan[1] = "plan";
     assertThat(command(plan).path("moves")).isEmpty();
+
+    JsonNode why = command("partition", "why", path);
+    assertThat(why.path("settings").path("mode").asText()).isEqualTo("suggest");
+    assertThat(why.path("directory").path("group").asInt()).isEqualTo(1);
+    JsonNode moved = why.path("moves").path(0);
+    assertThat(moved.path("by").asText()).as(why.toString()).isEqualTo("apply");
+    assertThat(moved.path("state").asText()).isEqualTo("done");
+    assertThat(why.path("undo")).isEqualTo(moved);
+    add(1, path + "/two");
+    JsonNode back = command("partition", "undo");
+    assertThat(back.path("path").asText()).isEqualTo(path);
+    assertThat(back.path("group").asInt()).isZero();
+    assertThat(names(2, path)).as("no change since is lost").containsExactly("one", "two");
+    JsonNode undo = command("partition", "why").path("undo");
+    assertThat(undo.path("path").asText()).as("what was assigned before").isEqualTo("/cut");
   }
 
   private void watchesLeadToTheOwner() {

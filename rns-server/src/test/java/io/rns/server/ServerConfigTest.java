@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rns.replication.membership.Durability;
+import io.rns.replication.partition.BalancerSettings;
+import io.rns.server.partition.PartitioningSettings;
 import io.rns.server.access.AccessLogSettings;
 import io.rns.server.dns.DnsSettings;
 import io.rns.replication.member.GroupSettings;
@@ -53,7 +55,7 @@ class ServerConfigTest {
   @EnumSource(value = Knob.class, mode = EnumSource.Mode.EXCLUDE, names = {"RNS_TOPOLOGY", "RNS_DURABILITY",
       "RNS_FAILOVER",
       "RNS_POOL_ADDRESS", "RNS_OVERLOAD", "RNS_DNS_ZONE", "RNS_SITE", "RNS_ACCESS_LOG",
-      "RNS_HOSTS", "RNS_CORS_ORIGINS", "RNS_ROOT_SERVERS"})
+      "RNS_HOSTS", "RNS_CORS_ORIGINS", "RNS_ROOT_SERVERS", "RNS_PARTITIONING", "RNS_PARTITION_QUIET_HOURS"})
   void aValueAtItsBoundsIsTakenAndOneBeyondIsRefused(Knob knob) {
     if (knob.unit() == Knob.Unit.TEXT) {
       String longest = "jdbc:mysql:".concat("x".repeat((int) knob.maximum())).substring(0, (int) knob.maximum());
@@ -89,6 +91,23 @@ class ServerConfigTest {
           .isInstanceOf(IllegalArgumentException.class).hasMessageContainingAll(needed, "RNS_ROOT_SERVERS");
     }
     refused(Knob.RNS_ROOT_SERVERS, "nowhere");
+  }
+
+  @Test
+  void partitioningHasAModeAndQuietHoursInUtc() {
+    PartitioningSettings initial = ServerConfig.read(Map.of()).partitioning();
+    assertThat(initial.mode()).isEqualTo(PartitioningSettings.Mode.SUGGEST);
+    assertThat(initial.balancer()).isEqualTo(BalancerSettings.DEFAULT);
+    PartitioningSettings other =
+        ServerConfig.read(
+            Map.of(
+                "RNS_PARTITIONING", "auto", "RNS_PARTITION_QUIET_HOURS", "22:00-06:00", "RNS_PARTITION_GAIN", "25"))
+            .partitioning();
+    assertThat(other.mode()).isEqualTo(PartitioningSettings.Mode.AUTO);
+    assertThat(other.balancer().quiet()).hasToString("22:00-06:00");
+    assertThat(other.balancer().plan().minimumGain()).isEqualTo(0.25);
+    refused(Knob.RNS_PARTITIONING, "always");
+    refused(Knob.RNS_PARTITION_QUIET_HOURS, "22-6");
   }
 
   /** Servers of other groups have the secret, too: what is signed for one of them must not be taken here. */

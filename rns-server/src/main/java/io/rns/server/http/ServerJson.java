@@ -33,6 +33,7 @@ import io.rns.referral.Announcement;
 import io.rns.referral.ServerRole;
 import io.rns.referral.Site;
 import io.rns.replication.DatabaseReport;
+import io.rns.replication.partition.Decision;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.Optional;
@@ -59,11 +60,12 @@ public final class ServerJson {
           .addModule(new Jdk8Module())
           .addMixIn(RnsPath.class, PathText.class)
           .addMixIn(EntryId.class, IdText.class)
-          .addMixIn(Instant.class, AsText.class)
+          .addMixIn(Instant.class, InstantText.class)
           .addMixIn(PolicyType.class, AsText.class)
           .addMixIn(Position.class, PositionText.class)
           .addMixIn(Site.class, SiteText.class)
           .addMixIn(ServerRole.class, LowerCase.class)
+          .addMixIn(Decision.Rule.class, LowerCase.class)
           .addMixIn(ElementPage.Loss.class, LowerCase.class)
           .addMixIn(EndpointReference.class, ReferenceText.class)
           .addMixIn(Announcement.class, OfAnnouncement.class)
@@ -92,6 +94,13 @@ public final class ServerJson {
     @JsonCreator
     static Position parse(String text) {
       return Position.parse(text);
+    }
+  }
+
+  private abstract static class InstantText implements AsText {
+    @JsonCreator
+    static Instant parse(CharSequence text) {
+      return Instant.parse(text);
     }
   }
 

@@ -44,6 +44,7 @@ import io.rns.server.store.DepartureTable.Departure;
 import io.rns.server.store.DepartureTable;
 import io.rns.server.store.EntryTable;
 import io.rns.server.store.GroupTable;
+import io.rns.server.store.PartitionRecordTable;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -505,6 +506,21 @@ public final class LocalNameService implements MemberCopy {
    */
   public Answer<Outcome<Entry>> conclude(ConcludeRequest request) {
     return write(CallContext.ANONYMOUS, request).map(List::getFirst);
+  }
+
+  /** What is recorded about partitions, as the database has it. */
+  public <T> T partitionRecords(Database.Work<T> read) {
+    return database.read(read);
+  }
+
+  /**
+   * At the primary: writes a record about partitions.
+   *
+   * @param number of the record to be replaced; 0 for a new one
+   * @return its number
+   */
+  public long writePartitionRecord(PartitionRecordTable.Kind kind, long number, byte[] document) {
+    return writer().betweenBatches(connection -> PartitionRecordTable.write(connection, kind, number, document));
   }
 
   /** The entries that are moving to other server groups, as the database has them. */

@@ -170,16 +170,23 @@ final class Writer implements AutoCloseable {
     checkPrimary();
     // Before, since the list may be at another member if this fails.
     row.await(Math.max(row.acknowledgements(), MemberList.acknowledgements(members.size(), most)));
-    MemberList list = database.write(connection -> {
+    MemberList list =
+        betweenBatches(connection -> MemberTable.write(connection, epoch, members, clock.instant(), most));
+    row.await(list.acknowledgements());
+    return list;
+  }
+
+  /** Commits work, between two batches. */
+  <T> T betweenBatches(Database.Work<T> work) {
+    checkPrimary();
+    return database.write(connection -> {
       if (GroupTable.lock(connection).position().epoch() != epoch) {
         throw new RnsException(RnsError.NOT_PRIMARY, "another server is the primary");
       }
-      MemberList written = MemberTable.write(connection, epoch, members, clock.instant(), most);
+      T done = work.with(connection);
       connection.commit();
-      return written;
+      return done;
     });
-    row.await(list.acknowledgements());
-    return list;
   }
 
   /** Of how many replicas commits wait. */

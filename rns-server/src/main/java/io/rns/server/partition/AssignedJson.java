@@ -13,6 +13,11 @@ import org.jspecify.annotations.Nullable;
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record AssignedJson(RnsPath path, EntryId directory, int group, long epoch, @Nullable ProgressJson move) {
+  /** Whether the group serves the directory. */
+  boolean served() {
+    return epoch > 0;
+  }
+
   /**
    * How far the content has moved.
    *

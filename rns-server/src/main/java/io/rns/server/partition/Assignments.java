@@ -18,6 +18,7 @@ import io.rns.replication.partition.PartitionTable;
 import io.rns.server.namespace.ContentTarget;
 import io.rns.server.namespace.LocalNameService;
 import io.rns.server.partition.AssignedJson.ProgressJson;
+import io.rns.server.partition.RecordedMove.Reason;
 import io.rns.server.partition.RemoteContent.ContentJson;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -39,13 +40,15 @@ final class Assignments implements AutoCloseable {
 
   private final int group;
   private final Partitions partitions;
+  private final Records records;
   private final ExecutorService movers = Executors.newVirtualThreadPerTaskExecutor();
   private final ContentMoves moves = new ContentMoves(Timing.system(), movers);
 
   /** Assignments at a server of a group. */
-  Assignments(int group, Partitions partitions) {
+  Assignments(int group, Partitions partitions, Records records) {
     this.group = group;
     this.partitions = partitions;
+    this.records = records;
   }
 
   /**
@@ -53,11 +56,12 @@ final class Assignments implements AutoCloseable {
    * more.
    *
    * @param directory by its path, or as another server passed it on
+   * @param reason that is recorded, if the content moves
    * @param here only if this server is the primary of its group: another one takes it for that
    * @throws RnsException as the refusals of {@link LocalNameService#assign}; {@link RnsError#INVALID_REQUEST} if the
    *         group is not known, or owns the root and not the directory's entry; {@link RnsError#UNAVAILABLE}
    */
-  AssignedJson assign(Target directory, int to, boolean here) {
+  AssignedJson assign(Target directory, int to, Reason reason, boolean here) {
     PartitionTable table = partitions.table();
     if (to != group) {
       checkReports(table, to);
@@ -66,8 +70,17 @@ final class Assignments implements AutoCloseable {
         ? partitions.anyOf(table.rootGroup())
         : here ? "" : partitions.primary().orElse("");
     if (!primary.isEmpty()) {
-      return ask(primary, directory, to, table.isRoots());
+      return ask(primary, directory, to, reason, table.isRoots());
     }
+    if (!table.isRoots() || !directory.start().equals(EntryId.ROOT)) {
+      return assign(table, directory, to);
+    }
+    partitions.refresh();
+    int from = partitions.table().map().ofContent(directory.path()).group();
+    return records.recorded(directory.path(), from, to, reason, () -> assign(table, directory, to));
+  }
+
+  private AssignedJson assign(PartitionTable table, Target directory, int to) {
     LocalNameService copy = partitions.copy();
     Outcome<Entry> outcome = copy.assign(CallContext.ANONYMOUS, new AssignRequest(directory, to)).value();
     return switch (outcome) {
@@ -75,7 +88,8 @@ final class Assignments implements AutoCloseable {
         RnsPath path = directory.path();
         Target rest = new Target(cut.directory(), RnsPath.of(path.names().subList(cut.depth(), path.depth())));
         AssignedJson assigned =
-            asked(rest, path.prefix(cut.depth()), () -> ask(partitions.anyOf(cut.group()), rest, to, false));
+            asked(rest, path.prefix(cut.depth()),
+                () -> ask(partitions.anyOf(cut.group()), rest, to, Reason.ASSIGN, false));
         yield new AssignedJson(path, assigned.directory(), assigned.group(), assigned.epoch(), assigned.move());
       }
       case Outcome.Refused<Entry>(Refusal.Delegated cut) when cut.group() == to ->
@@ -143,11 +157,13 @@ final class Assignments implements AutoCloseable {
     return new AssignedJson(directory.path(), id, to, 0, move);
   }
 
-  private AssignedJson ask(String server, Target directory, int to, boolean here) {
+  private AssignedJson ask(String server, Target directory, int to, Reason reason, boolean here) {
     String start = directory.start().equals(EntryId.ROOT) ? "" : "&start=" + directory.start();
     String path = URLEncoder.encode(directory.path().toString(), StandardCharsets.UTF_8);
     return partitions.ask(
-        "POST", server, "/assign?path=" + path + start + "&group=" + to + (here ? "&here=true" : ""), "", CHANGE,
+        "POST", server, "/assign?path=" + path + start + "&group=" + to + reason.parameters()
+            + (here ? "&here=true" : ""),
+        "", CHANGE,
         AssignedJson.class);
   }
 

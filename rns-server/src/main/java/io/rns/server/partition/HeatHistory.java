@@ -32,6 +32,8 @@ import org.jspecify.annotations.Nullable;
 final class HeatHistory {
   static final Duration INTERVAL = Duration.ofSeconds(10);
   private static final int KEPT = 150;
+  /** The longest time of which all is kept. */
+  static final Duration MOST = INTERVAL.multipliedBy(KEPT);
   /** What is deeper counts for the directory there: planning needs no more, and long paths are large. */
   private static final int DEPTH = 16;
   private static final double NANOS = 1e9;
@@ -54,11 +56,25 @@ final class HeatHistory {
     double seconds() {
       return (to - from) / NANOS;
     }
+  }
 
-    /** How much it counts: half as much after a half-life. */
-    double weight(long now, Duration halfLife) {
-      double age = (now - from) / 2.0 + (now - to) / 2.0;
-      return seconds() * Math.pow(0.5, age / halfLife.toNanos());
+  /** How much an interval counts, in seconds; times by {@link #nanoTime}. */
+  @FunctionalInterface
+  interface Weight {
+    /** Of an interval. */
+    double of(long from, long to, long now);
+
+    /** Half as much after a half-life. */
+    static Weight halved(Duration halfLife) {
+      return (from, to, now) -> {
+        double age = (now - from) / 2.0 + (now - to) / 2.0;
+        return (to - from) / NANOS * Math.pow(0.5, age / halfLife.toNanos());
+      };
+    }
+
+    /** What is in the last time, all the same. */
+    static Weight within(Duration time) {
+      return (from, to, now) -> Math.max(0, Math.min(to, now) - Math.max(from, now - time.toNanos())) / NANOS;
     }
   }
 
@@ -131,11 +147,11 @@ final class HeatHistory {
   record Measured(DirectoryHeat heat, double seconds) {}
 
   /**
-   * The mean of what has been measured, of which every half-life counts half as much as the next one.
+   * The mean of what has been measured.
    *
    * @param map where the partitions are
    */
-  Measured measured(@Nullable LocalNameService copy, Duration halfLife, PartitionMap map) {
+  Measured measured(@Nullable LocalNameService copy, Weight weight, PartitionMap map) {
     long now = nanoTime.getAsLong();
     List<Interval> all = new ArrayList<>();
     if (copy != null && now > since) {
@@ -148,11 +164,12 @@ final class HeatHistory {
     for (Partition partition : map.partitions()) {
       places.put(partition.root(), partition.path());
     }
+    all.removeIf(interval -> weight.of(interval.from(), interval.to(), now) == 0);
     double seconds = all.stream().mapToDouble(Interval::seconds).sum();
-    double weights = all.stream().mapToDouble(interval -> interval.weight(now, halfLife)).sum();
+    double weights = all.stream().mapToDouble(interval -> weight.of(interval.from(), interval.to(), now)).sum();
     TreeMap<RnsPath, Heat> heats = new TreeMap<>();
     for (Interval interval : all) {
-      double part = interval.weight(now, halfLife) / weights;
+      double part = weight.of(interval.from(), interval.to(), now) / weights;
       interval.heats().forEach((spot, heat) -> {
         RnsPath base = places.get(spot.partition());
         RnsPath path = base == null ? null : RnsPath.belowOrNull(base, spot.path().names());

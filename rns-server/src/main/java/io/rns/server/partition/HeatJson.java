@@ -28,13 +28,16 @@ record HeatJson(double seconds, List<DirectoryJson> directories) {
 
   static HeatJson of(HeatHistory.Measured measured, PartitionMap map) {
     return new HeatJson(
-        rounded(measured.seconds()),
-        measured.heat().folded(MOST, map).heats().entrySet().stream()
-            .map(
-                each -> new DirectoryJson(
-                    each.getKey(), map.ofContent(each.getKey()).group(), rounded(each.getValue().reads()),
-                    rounded(each.getValue().writes())))
-            .toList());
+        rounded(measured.seconds()), directories(measured.heat().folded(MOST, map), map));
+  }
+
+  static List<DirectoryJson> directories(DirectoryHeat heat, PartitionMap map) {
+    return heat.heats().entrySet().stream()
+        .map(
+            each -> new DirectoryJson(
+                each.getKey(), map.ofContent(each.getKey()).group(), rounded(each.getValue().reads()),
+                rounded(each.getValue().writes())))
+        .toList();
   }
 
   static double rounded(double number) {
@@ -42,6 +45,10 @@ record HeatJson(double seconds, List<DirectoryJson> directories) {
   }
 
   DirectoryHeat heat() {
+    return heat(directories);
+  }
+
+  static DirectoryHeat heat(List<DirectoryJson> directories) {
     TreeMap<RnsPath, Heat> heats = new TreeMap<>();
     directories.forEach(each -> heats.merge(each.path(), new Heat(each.reads(), each.writes()), Heat::plus));
     return new DirectoryHeat(heats);

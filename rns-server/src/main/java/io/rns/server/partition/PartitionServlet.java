@@ -16,6 +16,7 @@ import io.rns.server.http.ResourceServlet;
 import io.rns.server.http.ServerJson;
 import io.rns.server.http.Traffic;
 import io.rns.server.operator.OperatorGate;
+import io.rns.server.partition.RecordedMove.Reason;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -104,7 +105,9 @@ public final class PartitionServlet extends ResourceServlet {
     QueryParameters parameters = new QueryParameters(request);
     return switch (request.getPathInfo()) {
       case null -> PartitionsJson.of(known.table());
-      case "/heat" -> known.plans().heat(Plans.PlanRequest.halfLife(parameters));
+      case "/heat" -> known.plans().heat(Plans.weight(parameters));
+      case "/loads" -> known.plans().loads(Plans.PlanRequest.halfLife(parameters));
+      case "/decisions" -> known.decisions(parameters);
       case "/plan" -> known.plans().plan(Plans.PlanRequest.of(parameters));
       default -> throw unknown(request);
     };
@@ -130,7 +133,7 @@ public final class PartitionServlet extends ResourceServlet {
         String start = request.getParameter("start");
         yield known.assignments().assign(
             new Target(start == null ? EntryId.ROOT : EntryId.parse(start), RnsPath.parse(parameters.required("path"))),
-            group(parameters), here(request));
+            group(parameters), Reason.of(parameters), here(request));
       }
       case "/give" -> known.assignments().give(directory(parameters), group(parameters));
       case "/owner" -> known.assignments().owner(directory(parameters));

@@ -84,6 +84,10 @@ public final class Partitions implements AutoCloseable {
   private final GivenContent given;
   private final HeatHistory heat;
   private final Plans plans;
+  private final Records records;
+  private final PartitioningSettings settings;
+  private final Balancing balancing;
+  private final AtomicBoolean isBalancing = new AtomicBoolean();
   private final Map<Integer, Heard> heard = new ConcurrentHashMap<>();
   private final Set<EntryId> owned = new HashSet<>();
   private final Thread thread = Thread.ofPlatform().name("rns-partitions").daemon().unstarted(this::run);
@@ -107,10 +111,11 @@ public final class Partitions implements AutoCloseable {
    * @param timeout limit of a request to another group
    * @param answerBytes receives the number of bytes as answers of other groups are read
    * @param clock by which partitions have been where they are
+   * @param settings how this group looks after the loads, if it owns the root
    */
   public Partitions(
       int group, List<String> roots, Membership membership, @Nullable SignedCalls calls, Duration timeout,
-      LongConsumer answerBytes, InstantSource clock) {
+      LongConsumer answerBytes, InstantSource clock, PartitioningSettings settings) {
     this.group = group;
     this.roots = List.copyOf(roots);
     this.membership = membership;
@@ -120,10 +125,15 @@ public final class Partitions implements AutoCloseable {
     this.others = new OtherGroups(this::table, timeout, answerBytes);
     this.moves = new EntryMoves(group, membership::copy, new Primaries());
     this.service = new PartitionedNameService(membership.service(), this::table, others, moves);
-    this.assignments = new Assignments(group, this);
+    this.settings = settings;
+    this.records = new Records(this::copy, clock);
+    this.assignments = new Assignments(group, this, records);
     this.given = new GivenContent(group, this::owner);
     this.heat = new HeatHistory(roots.isEmpty(), System::nanoTime);
     this.plans = new Plans(this, heat, clock);
+    this.balancing = new Balancing(
+        settings, end -> plans.window(end, settings.balancer()),
+        (directory, to, reason) -> assignments.assign(directory, to, reason, false), records, clock);
   }
 
   /** Begins to look. */
@@ -178,10 +188,19 @@ public final class Partitions implements AutoCloseable {
         boolean report = looks++ % LOOKS_PER_REPORT == 0 || reportSoon.getAndSet(false);
         attempt(() -> look(report));
         attempt(() -> heat.advance(membership.copy()));
+        if (balancing.isDue() && balances()) {
+          inBackground(isBalancing, balancing::decide);
+        }
       } while (!closing.await(LOOK_EVERY.toMillis(), TimeUnit.MILLISECONDS));
     } catch (InterruptedException e) {
       LOG.info("interrupted while looking at the partitions");
     }
+  }
+
+  /** Whether this server looks after the loads: the primary of the root's group, if there is another group. */
+  private boolean balances() {
+    LocalNameService copy = membership.copy();
+    return roots.isEmpty() && copy != null && copy.isPrimary() && table().servers().size() > 1;
   }
 
   private void attempt(Runnable step) {
@@ -487,6 +506,16 @@ public final class Partitions implements AutoCloseable {
   /** Proposes assignments. */
   Plans plans() {
     return plans;
+  }
+
+  /** What was decided and moved, at a server of the root's group. */
+  DecisionsJson decisions(QueryParameters parameters) {
+    if (!roots.isEmpty()) {
+      throw new RnsException(
+          RnsError.INVALID_REQUEST,
+          "server group " + group + " does not own the root; group " + table().rootGroup() + " records decisions");
+    }
+    return DecisionsJson.of(parameters, records, settings, table().map());
   }
 
   /** The copy of the tree at this server; null while there is none. */

@@ -12,13 +12,16 @@ import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.referral.Announcement;
 import io.rns.referral.ServerRole;
+import io.rns.replication.partition.BalancerSettings;
 import io.rns.replication.partition.DirectoryHeat;
+import io.rns.replication.partition.HeatWindow;
 import io.rns.replication.partition.Partition;
 import io.rns.replication.partition.PartitionMap;
 import io.rns.replication.partition.PartitionTable;
 import io.rns.replication.partition.PlanSettings;
 import io.rns.replication.partition.Planner;
 import io.rns.replication.partition.Situation;
+import io.rns.server.partition.HeatHistory.Weight;
 import io.rns.server.partition.PlanJson.SilentJson;
 import java.time.Duration;
 import java.time.Instant;
@@ -45,6 +48,11 @@ final class Plans {
   /** As long as a server hears from others. */
   private static final Duration HEARD = Duration.ofSeconds(2);
   private static final double MILLIS = 1_000;
+  private static final String HALF_LIFE = "halfLifeMillis";
+  private static final String WINDOW = "windowMillis";
+  private static final String UNREACHABLE = "it is unreachable";
+  /** The part of a window that a server has to have counted. */
+  private static final double MOST_OF = 0.9;
   /** Hot directories whose entries are looked at; colder ones change little. */
   private static final int MOST_CANDIDATES = 1_000;
   private static final int BATCH = 100;
@@ -84,20 +92,74 @@ final class Plans {
     /** Not longer than what is kept of the past would show. */
     static Duration halfLife(QueryParameters parameters) {
       return Duration.ofMillis(
-          (long) parameters.number("halfLifeMillis", INITIAL_HALF_LIFE, MILLIS, 2 * INITIAL_HALF_LIFE));
+          (long) parameters.number(HALF_LIFE, INITIAL_HALF_LIFE, MILLIS, 2 * INITIAL_HALF_LIFE));
     }
   }
 
   /** The heat of directories at this server. */
-  HeatJson heat(Duration halfLife) {
+  HeatJson heat(Weight weight) {
     PartitionMap map = partitions.table().map();
-    return HeatJson.of(history.measured(partitions.copyOrNull(), halfLife, map), map);
+    return HeatJson.of(history.measured(partitions.copyOrNull(), weight, map), map);
+  }
+
+  /** How a server is asked for its heat. */
+  private record Question(String parameters, Weight weight) {
+    static Question halved(Duration halfLife) {
+      return new Question(HALF_LIFE + "=" + halfLife.toMillis(), Weight.halved(halfLife));
+    }
+  }
+
+  /** The parameters of {@link #heat}. */
+  static Weight weight(QueryParameters parameters) {
+    Duration window = Duration.ofMillis((long) parameters.number(WINDOW, 0, 0, (double) HeatHistory.MOST.toMillis()));
+    return window.isZero() ? Weight.halved(PlanRequest.halfLife(parameters)) : Weight.within(window);
   }
 
   /** What all servers of all groups have counted, and what follows from that. */
   PlanJson plan(PlanRequest request) {
+    Measured measured = measured(Question.halved(request.halfLife()), request);
+    return PlanJson.of(
+        Planner.plan(measured.situation(), request.settings()),
+        measured.heats().stream().mapToDouble(HeatJson::seconds).max().orElse(0), measured.silent(),
+        measured.absent());
+  }
+
+  /** How busy each partition is. */
+  LoadsJson loads(Duration halfLife) {
     PartitionTable table = partitions.table();
-    List<Counted> all = counted(table, request.halfLife());
+    List<HeatJson> heats =
+        counted(table, Question.halved(halfLife)).stream().flatMap(each -> each.heat().stream()).toList();
+    return LoadsJson.of(table.map(), DirectoryHeat.sum(heats.stream().map(HeatJson::heat).toList()));
+  }
+
+  /** What a decision starts from, in the last window. */
+  HeatWindow window(Instant end, BalancerSettings settings) {
+    Duration length = settings.window();
+    Question question = new Question(WINDOW + "=" + length.toMillis(), Weight.within(length));
+    // What was moved lately is the balancer's to know.
+    Measured measured = measured(question, new PlanRequest(settings.plan(), length, Duration.ZERO));
+    PartitionMap map = measured.situation().map();
+    List<String> missing = new ArrayList<>();
+    measured.absent().forEach((group, reason) -> {
+      if (map.partitions().stream().anyMatch(partition -> partition.group() == group)) {
+        missing.add("group " + group + ": " + reason);
+      }
+    });
+    // A server that is unreachable gets no requests.
+    measured.silent().stream().filter(each -> !each.reason().equals(UNREACHABLE))
+        .forEach(each -> missing.add(each.server() + ": " + each.reason()));
+    measured.heats().stream().filter(heat -> heat.seconds() < length.toSeconds() * MOST_OF)
+        .forEach(heat -> missing.add("a server has counted for " + Math.round(heat.seconds()) + " s only"));
+    return new HeatWindow(end, measured.situation(), missing);
+  }
+
+  /** What all servers say together. */
+  private record Measured(
+      Situation situation, List<HeatJson> heats, List<SilentJson> silent, SortedMap<Integer, String> absent) {}
+
+  private Measured measured(Question question, PlanRequest request) {
+    PartitionTable table = partitions.table();
+    List<Counted> all = counted(table, question);
     List<HeatJson> heats = all.stream().flatMap(each -> each.heat().stream()).toList();
     SortedMap<Integer, String> absent = absent(table, all);
     TreeSet<Integer> groups = new TreeSet<>(table.servers().keySet());
@@ -107,9 +169,7 @@ final class Plans {
         new Situation(
             table.map(), groups, DirectoryHeat.sum(heats.stream().map(HeatJson::heat).toList()), Map.of());
     Situation known = new Situation(found.map(), found.groups(), found.heat(), fixed(found, request));
-    return PlanJson.of(
-        Planner.plan(known, request.settings()), heats.stream().mapToDouble(HeatJson::seconds).max().orElse(0),
-        all.stream().flatMap(each -> each.silent().stream()).toList(), absent);
+    return new Measured(known, heats, all.stream().flatMap(each -> each.silent().stream()).toList(), absent);
   }
 
   /** The groups that neither give nor take anything, and why. */
@@ -140,13 +200,13 @@ final class Plans {
   /** What a server has counted, or why that is not known. */
   private record Counted(int group, Optional<HeatJson> heat, Optional<SilentJson> silent) {}
 
-  private List<Counted> counted(PartitionTable table, Duration halfLife) {
+  private List<Counted> counted(PartitionTable table, Question question) {
     List<Callable<Counted>> questions = new ArrayList<>();
     table.servers().forEach(
-        (group, servers) -> servers.forEach(server -> questions.add(() -> counted(group, server, halfLife))));
+        (group, servers) -> servers.forEach(server -> questions.add(() -> counted(group, server, question))));
     if (table.servers().getOrDefault(table.group(), List.of()).isEmpty()) {
       // A server without an address for others.
-      questions.add(() -> new Counted(table.group(), Optional.of(heat(halfLife)), Optional.empty()));
+      questions.add(() -> new Counted(table.group(), Optional.of(heat(question.weight())), Optional.empty()));
     }
     List<Counted> all = new ArrayList<>();
     try (ExecutorService asking = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -162,14 +222,13 @@ final class Plans {
     return all;
   }
 
-  private Counted counted(int group, Announcement server, Duration halfLife) {
+  private Counted counted(int group, Announcement server, Question question) {
     try {
       if (!server.living()) {
-        return silent(group, server, "it is unreachable");
+        return silent(group, server, UNREACHABLE);
       }
       HeatJson heat =
-          partitions.ask(
-              "GET", server.url(), "/heat?halfLifeMillis=" + halfLife.toMillis(), "", HEARD, HeatJson.class);
+          partitions.ask("GET", server.url(), "/heat?" + question.parameters(), "", HEARD, HeatJson.class);
       return new Counted(group, Optional.of(heat), Optional.empty());
     } catch (RnsException e) {
       return silent(group, server, String.valueOf(e.getMessage()));

@@ -3,7 +3,9 @@ package io.rns.server.partition;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import jakarta.servlet.http.HttpServletRequest;
+import java.util.Arrays;
 import java.util.Locale;
+import java.util.Optional;
 
 /** The parameters of a request. */
 record QueryParameters(HttpServletRequest request) {
@@ -20,10 +22,30 @@ record QueryParameters(HttpServletRequest request) {
     return value;
   }
 
+  /** A parameter that may be missing. */
+  Optional<String> optional(String name) {
+    return Optional.ofNullable(request.getParameter(name));
+  }
+
   /** The error of a parameter with a value that means nothing. */
   RnsException unknown(String name) {
     return new RnsException(
         RnsError.INVALID_REQUEST, "parameter '" + name + "' is '" + required(name) + "', which means nothing");
+  }
+
+  /**
+   * One of the constants, by its name in lower case, or the initial one.
+   *
+   * @throws RnsException {@link RnsError#INVALID_REQUEST} if it is none of them
+   */
+  <E extends Enum<E>> E oneOf(String name, E initial, E[] all) {
+    String text = request.getParameter(name);
+    return text == null
+        ? initial
+        : Arrays.stream(all)
+            .filter(each -> each.name().toLowerCase(Locale.ROOT).equals(text))
+            .findFirst()
+            .orElseThrow(() -> unknown(name));
   }
 
   /**

@@ -20,6 +20,7 @@ import io.rns.replication.partition.Planner;
 import io.rns.replication.partition.Situation;
 import io.rns.server.Eventually;
 import io.rns.server.namespace.RequestSample;
+import io.rns.server.partition.HeatHistory.Weight;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -109,7 +110,7 @@ class HeatTest {
 
   private Map<RnsPath, Heat> heat(int at, Duration halfLife) {
     TestTree.Group group = tree.groups.get(at);
-    return histories.get(at).measured(group.names, halfLife, group.table.map()).heat().heats();
+    return histories.get(at).measured(group.names, Weight.halved(halfLife), group.table.map()).heat().heats();
   }
 
   private Heat heat(int at, String path, Duration halfLife) {
@@ -185,8 +186,9 @@ class HeatTest {
   private Situation situation() {
     List<DirectoryHeat> parts = new ArrayList<>();
     for (TestTree.Group group : tree.groups) {
-      parts.add(HeatJson.of(histories.get(group.number).measured(group.names, HALF_LIFE, group.table.map()),
-          group.table.map()).heat());
+      parts.add(
+          HeatJson.of(histories.get(group.number).measured(group.names, Weight.halved(HALF_LIFE), group.table.map()),
+              group.table.map()).heat());
     }
     return new Situation(
         tree.groups.getFirst().table.map(), new TreeSet<>(Set.of(0, 1)), DirectoryHeat.sum(parts), Map.of());

@@ -1,6 +1,7 @@
 package io.rns.server.partition;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
@@ -19,21 +20,30 @@ import io.rns.referral.Announcement;
 import io.rns.referral.ServerRole;
 import io.rns.referral.Site;
 import io.rns.replication.Offer;
+import io.rns.replication.partition.BalancerSettings;
+import io.rns.replication.partition.HeatWindow;
 import io.rns.replication.partition.PlanSettings;
+import io.rns.replication.partition.QuietHours;
 import io.rns.server.TestDatabase;
 import io.rns.server.group.Announcements;
 import io.rns.server.group.SoleMembership;
 import io.rns.server.http.ServerJson;
 import io.rns.server.namespace.LocalNameService;
 import io.rns.server.namespace.TestServices;
+import io.rns.server.partition.HeatHistory.Weight;
 import io.rns.server.partition.PlanJson.ProposalJson;
+import io.rns.server.partition.RecordedMove.Cause;
+import io.rns.server.partition.RecordedMove.Reason;
+import io.rns.server.partition.RecordedMove.State;
 import io.rns.server.store.Database;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -65,7 +75,7 @@ class PlansTest {
     SignedCalls calls = new SignedCalls(Duration.ofSeconds(5), SECRET, InstantSource.system(), line -> {});
     partitions = new Partitions(
         0, List.of(), new SoleMembership("server-1", Optional.of(url("0")), names, () -> Offer.NONE), calls,
-        Duration.ofSeconds(5), bytes -> {}, InstantSource.system());
+        Duration.ofSeconds(5), bytes -> {}, InstantSource.system(), PartitioningSettings.OFF);
     List<Announcement> others = List.of(
         Announcements.of("server-2", url("1"), new Position(1, 1, 1), Offer.NONE),
         Announcements.of("server-3", url("refusing"), new Position(1, 1, 1), Offer.NONE),
@@ -96,10 +106,10 @@ class PlansTest {
   private void answer(HttpExchange exchange) throws IOException {
     try (exchange) {
       String path = exchange.getRequestURI().toString();
-      assertThat(path).endsWith("/partitions/heat?halfLifeMillis=60000");
+      assertThat(path).matches(".*/partitions/heat[?](halfLifeMillis|windowMillis)=60000");
       Object document =
           path.startsWith("/0/")
-              ? partitions.plans().heat(Duration.ofMinutes(1))
+              ? partitions.plans().heat(Weight.halved(Duration.ofMinutes(1)))
               : new HeatJson(7, List.of(new HeatJson.DirectoryJson(RnsPath.parse("/gone"), 0, 5, 0)));
       byte[] body = ServerJson.MAPPER.writeValueAsBytes(document);
       int status = path.startsWith("/refusing/") ? 503 : 200;
@@ -141,7 +151,36 @@ class PlansTest {
     assertThat(plan.absent()).containsExactly(
         new PlanJson.AbsentJson(2, "none of its servers answers"), new PlanJson.AbsentJson(3, "it has no primary"));
     assertThat(plan.silent()).extracting(PlanJson.SilentJson::reason).contains("it is unreachable");
-    assertThat(partitions.plans().heat(Duration.ofMinutes(1)).directories())
+    assertThat(partitions.plans().loads(Duration.ofMinutes(1)).partitions()).hasSize(1)
+        .allMatch(load -> load.path().isRoot() && load.group() == 0 && load.reads() > plan.limit() / 2);
+    assertThat(partitions.plans().heat(Weight.halved(Duration.ofMinutes(1))).directories())
         .extracting(each -> each.path().toString()).contains("/hot", "/warm");
+  }
+
+  @Test
+  void aWindowNamesWhatIsMissing() {
+    use("/window/x", 100);
+    Instant end = Instant.parse("2026-03-01T10:00:00Z");
+    BalancerSettings settings =
+        new BalancerSettings(SETTINGS, Duration.ofMinutes(1), 3, 4, QuietHours.NONE, Duration.ofHours(1));
+    HeatWindow window = partitions.plans().window(end, settings);
+    assertThat(window.end()).isEqualTo(end);
+    assertThat(window.situation().groups()).containsExactly(0, 1);
+    assertThat(window.below(RnsPath.parse("/window")).reads()).isPositive();
+    assertThat(window.missing()).as("not what owns nothing or is unreachable")
+        .anySatisfy(reason -> assertThat(reason).startsWith(url("refusing") + ": "))
+        .anySatisfy(reason -> assertThat(reason).isEqualTo("a server has counted for 7 s only"))
+        .hasSize(4);
+  }
+
+  @Test
+  void anAssignmentIsRecordedWithItsReasonAndWhatHasComeOfIt() {
+    Reason apply = new Reason(Cause.APPLY, 0);
+    assertThatThrownBy(() -> partitions.assignments().assign(Target.of("/none/here"), 1, apply, false))
+        .hasMessageContaining("/none");
+    RecordedMove refused = partitions.decisions(TestParameters.of(Map.of())).moves().getFirst();
+    assertThat(refused).returns(RnsPath.parse("/none/here"), RecordedMove::path).returns(0, RecordedMove::from)
+        .returns(1, RecordedMove::to).returns(Cause.APPLY, RecordedMove::by).returns(State.FAILED, RecordedMove::state);
+    assertThat(refused.failure()).contains("/none");
   }
 }
