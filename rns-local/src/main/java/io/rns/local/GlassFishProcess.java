@@ -28,18 +28,6 @@ public final class GlassFishProcess implements AutoCloseable {
    */
   private static final long MOST_PAUSED_HEAP = 2L << 30;
 
-  /**
-   * The optimizing compiler takes code ten times later than by default. At the default it spent a third of the
-   * processor time of a start on code that a start runs a few thousand times; code that requests run is optimized
-   * seconds later.
-   */
-  private static final List<String> LATE_OPTIMIZATION =
-      List.of(
-          "-XX:Tier4InvocationThreshold=50000",
-          "-XX:Tier4MinInvocationThreshold=6000",
-          "-XX:Tier4CompileThreshold=150000",
-          "-XX:Tier4BackEdgeThreshold=400000");
-
   /** Carrier threads of virtual threads: twice the number of large requests that run concurrently. */
   private static final int CARRIERS_PER_PROCESSOR = 4;
 
@@ -261,7 +249,6 @@ public final class GlassFishProcess implements AutoCloseable {
     options.stream().filter(option -> !NOT_TAKEN.matcher(option).matches()).forEach(command::add);
     command
         .addAll(List.of("-XX:+UnlockDiagnosticVMOptions", "-XX:CompilerDirectivesFile=" + domain.compilerDirectives()));
-    command.addAll(LATE_OPTIMIZATION);
     // What is in use after a start; from the default of 21 MB on, growing it took three full collections.
     command.add("-XX:MetaspaceSize=128m");
     command.add("-Xmx" + settings.heap());
