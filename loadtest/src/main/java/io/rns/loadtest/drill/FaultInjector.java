@@ -57,14 +57,9 @@ record FaultInjector(
     try {
       fault.begin(group, primary);
       Thread.sleep(NOTICE);
-      if (fault.breaksDisks()) {
-        // It still answers, so the group leaves it alone.
-        progress.accept("  " + ask(others(primary).getFirst(), "failover?to=best&replace=true"));
-      } else {
-        // What was killed may be started again before another one leads.
-        Predicate<Member> next = member -> !fault.lasts() || member.index() != primary.index();
-        progress.accept("  primary " + awaitPrimary(next, FAILOVER_BOUND).url());
-      }
+      // What was killed may be started again before another one leads.
+      Predicate<Member> next = member -> !fault.lasts() || member.index() != primary.index();
+      progress.accept("  primary " + awaitPrimary(next, FAILOVER_BOUND).url());
       if (fault.lasts()) {
         Thread.sleep(Duration.ofNanos(Math.max(0, end - System.nanoTime())));
       }

@@ -22,6 +22,7 @@ import io.rns.replication.membership.TopologyRules;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
@@ -59,6 +60,7 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
   private final TreeCopy<C> copy;
 
   private final LeaderWatch leader;
+  private final CommitWatch commits;
 
   private final FormerPrimary former;
   private final NextPrimary nextPrimary;
@@ -95,6 +97,7 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
     this.timing = timing;
     this.changing = timing.newLock();
     this.leader = new LeaderWatch(timing.nanoTime());
+    this.commits = new CommitWatch(timing);
     this.former = new FormerPrimary(lease, timing::nanoTime);
     this.nextPrimary = new NextPrimary(timing::nanoTime);
     this.migrate = migrate;
@@ -121,7 +124,13 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
 
   @Override
   public MemberReport report() {
-    return report.with(beside::recentReport);
+    return report.with(this::recentReport);
+  }
+
+  /** A primary that does not commit is as good as one without a database: others wait for no sign of life from it. */
+  private DatabaseReport recentReport() {
+    commits.check();
+    return beside.recentReport();
   }
 
   /** Its report after a change, on which others rely. */
@@ -466,6 +475,7 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
     fence.sawPrimaries(others, primary.isPresent() || standings.now().role() == Role.PRIMARY);
     MembershipView sight = sight(state, others, primary, leading);
     view = sight;
+    commits.see(!isStalled(sight));
     take(
         rules.next(sight, () -> asked.apply(primary.orElseThrow().url()).contains(state.transactions())), sight);
     Role role = standings.now().role();
@@ -584,6 +594,13 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
         : acknowledging + " of the " + needed + " replicas that are needed acknowledges";
     copy.opened().refuseWrites(
         heard ? null : who + " writes, so they are refused (RNS_DURABILITY=local would take them)");
+  }
+
+  /** Whether there are enough replicas to acknowledge commits, and yet none ends. */
+  private boolean isStalled(MembershipView sight) {
+    OptionalInt acknowledging = sight.state().acknowledging();
+    return sight.role() == Role.PRIMARY && acknowledging.isPresent()
+        && acknowledging.getAsInt() >= list.acknowledgements() && !copy.opened().isConfirmed();
   }
 
   /** Connections of replicas that are cut off look well for long: too few answer, and no commit is acknowledged. */

@@ -188,6 +188,10 @@ final class DatabaseControl implements DatabaseMember {
   @Override
   public void promise(MemberPromise promise) {
     reached().promise(promise);
+    if (database.isStalled()) {
+      timing.pause(TIMEOUT);
+      throw unavailable("the database " + database.address() + " did not answer in time; what it was told may come true");
+    }
   }
 
   @Override

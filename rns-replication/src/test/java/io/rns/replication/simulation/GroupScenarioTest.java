@@ -67,6 +67,19 @@ class GroupScenarioTest {
         .contains("http://s1: connection refused");
   }
 
+  /** It answers all the time, and no write ended until an operator replaced it. */
+  @ParameterizedTest
+  @EnumSource
+  void aPrimaryWhoseDiskHangsIsReplaced(Engine engine) {
+    VirtualGroup group = begun(new GroupShape(engine, 3, true), 0, Set.of());
+    group.database(0).stallDisk();
+    pass(Duration.ofSeconds(12));
+    assertThat(group.servers().subList(1, 3)).filteredOn(server -> server.role() == Role.PRIMARY).hasSize(1);
+    group.database(0).resumeDisk();
+    pass(LONGEST_CHANGE);
+    assertThat(group.server(0).role()).isEqualTo(Role.REPLICA);
+  }
+
   /** Its replicas look connected for longer, and a write would wait until it times out. */
   @ParameterizedTest
   @EnumSource

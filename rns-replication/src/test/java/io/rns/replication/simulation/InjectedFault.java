@@ -18,7 +18,7 @@ record InjectedFault(int atMillis, Kind kind, int member, int other, int millis)
 
   /** What happens. */
   enum Kind {
-    KILL_SERVER, KILL_DATABASE, KILL_BOTH, POWER_LOSS, POWER_LOSS_OF_ALL, PAUSE_SERVER, PAUSE_DATABASE, PAUSE_BOTH, ISOLATE, CUT_SERVERS, CUT_DATABASES, LOSE_ANSWERS, SLOW_APPLIER, FAILOVER, FAILOVER_TO, SWITCHOVER, JOIN, FORGET, RETIRE
+    KILL_SERVER, KILL_DATABASE, KILL_BOTH, POWER_LOSS, POWER_LOSS_OF_ALL, PAUSE_SERVER, PAUSE_DATABASE, PAUSE_BOTH, STALL_DISK, ISOLATE, CUT_SERVERS, CUT_DATABASES, LOSE_ANSWERS, SLOW_APPLIER, FAILOVER, FAILOVER_TO, SWITCHOVER, JOIN, FORGET, RETIRE
   }
 
   @Override
@@ -57,6 +57,7 @@ record InjectedFault(int atMillis, Kind kind, int member, int other, int millis)
         group.server(member).process().pause();
         group.pauseDatabase(member);
       }
+      case STALL_DISK -> group.database(member).stallDisk();
       case ISOLATE -> {
         for (int i = 0; i < group.size(); i++) {
           if (i != member) {
@@ -112,6 +113,7 @@ record InjectedFault(int atMillis, Kind kind, int member, int other, int millis)
         group.resumeDatabase(member);
         group.server(member).process().resume();
       }
+      case STALL_DISK -> group.database(member).resumeDisk();
       case ISOLATE -> {
         for (int i = 0; i < group.size(); i++) {
           if (i != member) {

@@ -56,6 +56,11 @@ final class SimulatedDatabase {
   private final ArrayDeque<Queued> locked = new ArrayDeque<>();
   private long applyDelayNanos;
 
+  /** Whether nothing that has to be synced ends; then what waits for that, and the commit that does. */
+  private boolean stalled;
+  private final List<Runnable> unsynced = new ArrayList<>();
+  private @Nullable Queued hanging;
+
   SimulatedDatabase(VirtualGroup group, int number, RandomGenerator random) {
     this.group = group;
     this.number = number;
@@ -99,9 +104,15 @@ final class SimulatedDatabase {
       applier = false;
       applying = false;
       trouble = "";
+      stalled = false;
+      unsynced.clear();
       disconnect();
       List.copyOf(outgoing).forEach(ReplicationStream::breakUp);
       List<Consumer<CommitOutcome>> lost = takeWaiting();
+      if (hanging != null) {
+        lost.add(hanging.outcome());
+        hanging = null;
+      }
       lost.forEach(outcome -> outcome.accept(new CommitOutcome.Lost()));
     }
   }
@@ -129,6 +140,36 @@ final class SimulatedDatabase {
     applyDelayNanos = nanos;
   }
 
+  /** Its disk hangs: what is read comes from memory. */
+  void stallDisk() {
+    stalled = process.isAlive();
+  }
+
+  void resumeDisk() {
+    stalled = false;
+    List<Runnable> synced = List.copyOf(unsynced);
+    unsynced.clear();
+    synced.forEach(Runnable::run);
+    Queued commit = hanging;
+    hanging = null;
+    if (commit != null) {
+      append(commit);
+    }
+    commitLocked();
+  }
+
+  private void whenSynced(Runnable action) {
+    if (stalled) {
+      unsynced.add(action);
+    } else {
+      action.run();
+    }
+  }
+
+  boolean isStalled() {
+    return stalled;
+  }
+
   // ---- state
 
   MemberState state() {
@@ -152,7 +193,7 @@ final class SimulatedDatabase {
   }
 
   boolean isWaiting() {
-    return !waiting.isEmpty();
+    return !waiting.isEmpty() || hanging != null;
   }
 
   boolean isReadOnly() {
@@ -179,7 +220,7 @@ final class SimulatedDatabase {
   }
 
   void promise(MemberPromise other) {
-    promise = other;
+    whenSynced(() -> promise = other);
   }
 
   // ---- commands
@@ -271,20 +312,26 @@ final class SimulatedDatabase {
   void commit(ClientWrite request, Consumer<CommitOutcome> outcome) {
     if (readOnly || refusing) {
       outcome.accept(new CommitOutcome.Refused());
-    } else if (!waiting.isEmpty()) {
+    } else if (isWaiting()) {
       locked.add(new Queued(request, outcome));
     } else if (!request.fits(log.row())) {
       outcome.accept(new CommitOutcome.Superseded());
+    } else if (stalled) {
+      hanging = new Queued(request, outcome);
     } else {
-      log.append(request.on(log.row(), number, log.nextNumber(number)));
-      waiting.add(new Commit(log.size() - 1, outcome));
-      if (waitsFor > 0) {
-        outgoing.forEach(ReplicationStream::pump);
-        release();
-      } else {
-        complete();
-        outgoing.forEach(ReplicationStream::pump);
-      }
+      append(new Queued(request, outcome));
+    }
+  }
+
+  private void append(Queued commit) {
+    log.append(commit.request().on(log.row(), number, log.nextNumber(number)));
+    waiting.add(new Commit(log.size() - 1, commit.outcome()));
+    if (waitsFor > 0) {
+      outgoing.forEach(ReplicationStream::pump);
+      release();
+    } else {
+      complete();
+      outgoing.forEach(ReplicationStream::pump);
     }
   }
 
@@ -331,7 +378,11 @@ final class SimulatedDatabase {
     log.showUpTo(done.index() + 1);
     group.check().committed(this, log.get(done.index()));
     done.outcome().accept(new CommitOutcome.Committed(log.get(done.index())));
-    while (waiting.isEmpty() && !locked.isEmpty()) {
+    commitLocked();
+  }
+
+  private void commitLocked() {
+    while (!isWaiting() && !locked.isEmpty()) {
       Queued next = locked.remove();
       commit(next.request(), next.outcome());
     }
@@ -363,8 +414,10 @@ final class SimulatedDatabase {
     }
     if (group.syncsRelayLog()) {
       group.time().after(random.nextInt(APPLY_SPREAD_NANOS), () -> process.deliver(() -> {
-        relay.sync();
-        acknowledge.run();
+        whenSynced(() -> {
+          relay.sync();
+          acknowledge.run();
+        });
       }));
     } else {
       acknowledge.run();
