@@ -190,7 +190,8 @@ final class DatabaseControl implements DatabaseMember {
     reached().promise(promise);
     if (database.isStalled()) {
       timing.pause(TIMEOUT);
-      throw unavailable("the database " + database.address() + " did not answer in time; what it was told may come true");
+      throw unavailable(
+          "the database " + database.address() + " did not answer in time; what it was told may come true");
     }
   }
 
