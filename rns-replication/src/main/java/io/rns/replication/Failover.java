@@ -368,8 +368,7 @@ final class Failover {
           MemberReport report = reports.get(member);
           boolean joining = report != null && Succession.isJoining(report);
           // So many replicas have each transaction of the old source that it answered. In a database group, the old
-          // primary may be
-          // the only member with a write on disk.
+          // primary may be the only member with a write on disk.
           boolean dispensable = succession.topology() == Topology.SOURCE_REPLICA && member.equals(from);
           if (!joining && !dispensable) {
             missing.put(member, reason);

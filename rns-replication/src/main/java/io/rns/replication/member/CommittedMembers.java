@@ -38,6 +38,9 @@ final class CommittedMembers {
   private final AtomicBoolean busy = new AtomicBoolean();
   private volatile MemberList now = MemberList.NONE;
 
+  /** Why the members could not be changed the last time; empty if they could. Only by who is {@link #busy}. */
+  private String trouble = "";
+
   /** Of how many replicas commits wait: also of as many as a list asks for that may have been committed. */
   private volatile int acknowledgements = 1;
 
@@ -79,12 +82,21 @@ final class CommittedMembers {
         try {
           confirm();
           added.forEach(url -> commit(now.with(url)));
+          trouble = "";
         } catch (RnsException e) {
-          LOG.warn("the members could not be changed: {}", e.getMessage());
+          note(String.valueOf(e.getMessage()));
         } finally {
           busy.set(false);
         }
       });
+    }
+  }
+
+  /** It is tried again four times a second. */
+  private void note(String why) {
+    if (!why.equals(trouble)) {
+      trouble = why;
+      LOG.warn("the members could not be changed: {}", why);
     }
   }
 
