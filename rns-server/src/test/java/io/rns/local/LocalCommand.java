@@ -17,8 +17,17 @@ final class LocalCommand {
 
   private LocalCommand() {}
 
+  /** What {@code ./rns COMMAND --json} prints, and its exit code. */
+  record Printed(int exitCode, JsonNode json) {}
+
   /** What {@code ./rns COMMAND --json} prints; it has to succeed, unless it is {@code status}. */
   static JsonNode json(Path data, String server, String... arguments) {
+    Printed printed = run(data, server, arguments);
+    assertThat(printed.exitCode() == 0 || arguments[0].equals("status")).as(printed.json().toString()).isTrue();
+    return printed.json();
+  }
+
+  static Printed run(Path data, String server, String... arguments) {
     List<String> command =
         new ArrayList<>(
             List.of(
@@ -34,9 +43,7 @@ final class LocalCommand {
     try {
       Process process = builder.start();
       String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      process.onExit().join();
-      assertThat(process.exitValue() == 0 || arguments[0].equals("status")).as(out).isTrue();
-      return new ObjectMapper().readTree(out);
+      return new Printed(process.onExit().join().exitValue(), new ObjectMapper().readTree(out));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
