@@ -222,14 +222,11 @@ public final class LocalNameService implements MemberCopy {
     return position();
   }
 
-  private void awaitStoodDown() {
+  /** Whether the tree is being replaced, and what was being written before has ended. */
+  private boolean awaitStoodDown() {
     CountDownLatch coming = replacement;
-    if (coming == null) {
-      return;
-    }
     try {
-      boolean over = coming.await(STAND_DOWN_WAIT.toNanos(), TimeUnit.NANOSECONDS);
-      LOG.debug("waited for the former writer: {}", over);
+      return coming != null && coming.await(STAND_DOWN_WAIT.toNanos(), TimeUnit.NANOSECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new RnsException(RnsError.UNAVAILABLE, "the service is stopping", e);
@@ -561,15 +558,14 @@ public final class LocalNameService implements MemberCopy {
 
   /** A server without others that was deposed knows nothing of what the other one writes. */
   private void checkReadable(CallContext call) {
-    awaitStoodDown();
+    boolean unused = awaitStoodDown();
     Writer current = writer;
-    if (current != null && !settings.inGroup() && current.isDeposed()) {
-      // By another server, or by a replacement that has begun since the first look.
-      awaitStoodDown();
-      current = writer;
-      if (current != null) {
+    while (current != null && !settings.inGroup() && current.isDeposed()) {
+      // By another server, or by a replacement that has begun since the last look.
+      if (!awaitStoodDown() && current == writer) {
         current.checkPrimary();
       }
+      current = writer;
     }
     if (current != null && !settings.inGroup() && call.consistency() instanceof Consistency.Session) {
       ownOf(call.seen()).ifPresent(this::checkReached);
