@@ -596,10 +596,10 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
         heard ? null : who + " writes, so they are refused (RNS_DURABILITY=local would take them)");
   }
 
-  /** Whether there are enough replicas to acknowledge commits, and yet none ends. */
+  /** Whether there are enough replicas to acknowledge commits, and yet none ends. A database group sees to itself. */
   private boolean isStalled(MembershipView sight) {
     OptionalInt acknowledging = sight.state().acknowledging();
-    return sight.role() == Role.PRIMARY && acknowledging.isPresent()
+    return settings.topology() == Topology.SOURCE_REPLICA && sight.role() == Role.PRIMARY && acknowledging.isPresent()
         && acknowledging.getAsInt() >= list.acknowledgements() && !copy.opened().isConfirmed();
   }
 
