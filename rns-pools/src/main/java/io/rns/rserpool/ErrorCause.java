@@ -19,16 +19,19 @@ public record ErrorCause(int code, Octets information) {
   /** The information is the message. */
   public static final int UNRECOGNISED_MESSAGE = 2;
 
-  /** A value is invalid. */
+  /**
+   * A value is invalid: a handle that is not a path, or the root; an unknown policy, or other data for it; lifetime 0;
+   * a transport other than TCP, UDP, opaque.
+   */
   public static final int INVALID_VALUES = 3;
 
-  /** Another element of the pool has the id. */
+  /** Another element of the pool, without a common address, has the id. */
   public static final int ID_NOT_UNIQUE = 4;
 
   /** The pool has another policy. */
   public static final int OTHER_POLICY = 5;
 
-  /** A limit of the registrar is reached. */
+  /** A limit of the registrar is reached, it is starting, or no element can be selected. */
   public static final int NO_RESOURCES = 6;
 
   /** The pool uses another transport. */
