@@ -14,8 +14,8 @@ final class Document {
 
       # Benchmarks
 
-      Medians of rounds; no measured figure is typed by hand. [load.md](load.md) defines the terms and shows how to measure
-      your own site; [figures/by-hand.md](figures/by-hand.md) has figures that no chapter measures.
+      Medians of rounds, none typed by hand. [load.md](load.md) defines the terms and shows how to measure your own site;
+      [figures/by-hand.md](figures/by-hand.md) has figures that no chapter measures.
 
       ```
       ./rns figures                         # measure everything again and rewrite this page, in half an hour
