@@ -99,7 +99,7 @@ public final class TablePeer implements PeerService {
 
   @Override
   public String durability() {
-    return "prepared statements on the database of RNS, each committed by itself: " + variables();
+    return "prepared statements on the database of RNS, each in its own transaction: " + variables();
   }
 
   /** What the database is and how it makes commits durable: its variables. */

@@ -36,8 +36,9 @@ public final class EtcdPeer {
             "--initial-advertise-peer-urls", others, "--initial-cluster", "peer=" + others,
             "--quota-backend-bytes", QUOTA_BYTES, "--log-level", "error"));
     InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
-    String durability = "etcd " + etcd.version() + " of Debian, one server, as it comes: the log is on the disk before "
-        + "an answer, shared by what waits; asked by JSON over HTTP, linearizable";
+    String durability =
+        "etcd " + etcd.version() + " of Debian, one server, default settings: the log is on disk before "
+            + "a response, one sync for all waiting requests; JSON over HTTP, linearizable";
     return new ServerPeer(process, durability, () -> new EtcdSession(address)).after(() -> awaitLeader(address));
   }
 

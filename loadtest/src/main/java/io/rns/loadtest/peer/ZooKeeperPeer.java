@@ -42,7 +42,7 @@ public final class ZooKeeperPeer {
     ServerProcess process = ServerProcess.listening(port, directory,
         ServerProcess.java(ZooKeeperServerMain.class, configuration.toString()));
     return new ServerPeer(process, "ZooKeeper " + Version.getVersion()
-        + ", one server; forceSync=yes: the log is on the disk before an answer, shared by what waits",
+        + ", one server; forceSync=yes: the log is on disk before a response, one sync for all waiting requests",
         () -> new ZooKeeperSession(port)).after(() -> awaitService(port));
   }
 
