@@ -27,9 +27,4 @@ public record Estimate(double mean, @JsonProperty("ci95") double halfWidth) {
     double quantile = TDistribution.of(n - 1).inverseCumulativeProbability((1 + CONFIDENCE) / 2);
     return new Estimate(mean, quantile * Math.sqrt(squares / (n - 1) / n));
   }
-
-  /** Whether it is below another one by more than the confidence intervals of both. */
-  boolean isClearlyBelow(Estimate other) {
-    return mean + halfWidth < other.mean - other.halfWidth;
-  }
 }

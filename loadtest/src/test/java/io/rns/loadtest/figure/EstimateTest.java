@@ -33,11 +33,4 @@ class EstimateTest {
     }
     assertThat(inside).isBetween(929, 971);
   }
-
-  @Test
-  void clearlyBelowIsBelowByBothIntervals() {
-    assertThat(new Estimate(1, 0.4).isClearlyBelow(new Estimate(2, 0.5))).isTrue();
-    assertThat(new Estimate(1, 0.5).isClearlyBelow(new Estimate(2, 0.5))).isFalse();
-    assertThat(new Estimate(2, 0).isClearlyBelow(new Estimate(1, 0))).isFalse();
-  }
 }
