@@ -1,13 +1,9 @@
 package io.rns.loadtest.chapter;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import io.rns.loadtest.launcher.Io;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
@@ -24,16 +20,8 @@ public record Chapter(String name, String title, String why, List<String> comman
   /** All chapters, in the order of the document. */
   public static final List<Chapter> ALL =
       Stream.of("operations", "single", "replication", "scale-out", "sites", "strategies", "simulator", "pools",
-          "failover", PEERS).map(Chapter::read).toList();
-
-  private static Chapter read(String name) {
-    String file = name + ".md";
-    try (InputStream source = Objects.requireNonNull(Chapter.class.getResourceAsStream(file), file)) {
-      return of(name, new String(source.readAllBytes(), StandardCharsets.UTF_8));
-    } catch (IOException e) {
-      throw new UncheckedIOException(file, e);
-    }
-  }
+          "failover", PEERS)
+          .map(name -> of(name, Io.resource(Chapter.class, name + ".md"))).toList();
 
   static Chapter of(String name, String source) {
     int end = source.startsWith("---\n") ? 0 : source.indexOf("\n---\n") + 1;

@@ -20,7 +20,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.IntConsumer;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -94,10 +93,10 @@ final class SimCommand extends LoadtestCommand {
   private List<Figure> wanted() {
     for (String name : figures) {
       reject(
-          Stream.of(Figure.values()).noneMatch(figure -> figure.isMeantBy(name)),
-          "--figure '" + name + "' is none of 3, 4, 5, 6, 7, 8, all, " + List.of(Figure.values()));
+          Figure.ALL.stream().noneMatch(figure -> figure.isMeantBy(name)),
+          "--figure '" + name + "' is none of 3, 4, 5, 6, 7, 8, all, " + Figure.ALL);
     }
-    return Stream.of(Figure.values()).filter(figure -> figures.stream().anyMatch(figure::isMeantBy)).toList();
+    return Figure.ALL.stream().filter(figure -> figures.stream().anyMatch(figure::isMeantBy)).toList();
   }
 
   private IntConsumer progress(int planned) {

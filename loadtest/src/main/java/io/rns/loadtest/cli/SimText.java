@@ -19,7 +19,7 @@ final class SimText {
 
   static String of(Measurements measurements, List<Verdict> verdicts) {
     Formatter out = new Formatter(Locale.ROOT);
-    for (Figure figure : Figure.values()) {
+    for (Figure figure : Figure.ALL) {
       List<Measured> measured = measurements.of(figure);
       if (!measured.isEmpty()) {
         out.format("Figure %s: handling speed in %% (± half of the 95 %% interval) by %s%n", figure, figure.quantity());

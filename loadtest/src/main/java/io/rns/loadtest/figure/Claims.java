@@ -6,16 +6,12 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.rns.loadtest.figure.Verdict.Agreement;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import io.rns.loadtest.launcher.Io;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.Function;
 
 /**
@@ -45,7 +41,7 @@ public final class Claims {
   }
 
   private List<Verdict> verdicts() {
-    Jsonata claims = Jsonata.jsonata(source());
+    Jsonata claims = Jsonata.jsonata(Io.resource(Claims.class, FILE));
     List<Verdict> verdicts = new ArrayList<>();
     register(claims, "at", this::at);
     register(claims, "values", figure -> values(figure.getFirst()));
@@ -57,14 +53,6 @@ public final class Claims {
 
   private static void register(Jsonata claims, String name, Function<List<?>, Object> function) {
     claims.registerFunction(name, new Jsonata.JFunction((input, arguments) -> function.apply(arguments), null));
-  }
-
-  private static String source() {
-    try (InputStream source = Objects.requireNonNull(Claims.class.getResourceAsStream(FILE), FILE)) {
-      return new String(source.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(FILE, e);
-    }
   }
 
   private Map<String, Object> at(List<?> place) {

@@ -52,7 +52,7 @@ public final class FigureFiles {
 
   private static byte[] picture(
       Figure figure, List<Measured> measured, String label, Function<Measured, Estimate> what, double factor) {
-    Scale scale = figure.isLogarithmic() ? Scale.LOGARITHMIC : Scale.LINEAR;
+    Scale scale = figure.logarithmic() ? Scale.LOGARITHMIC : Scale.LINEAR;
     LineChart chart = new LineChart("Figure " + figure, figure.quantity(), scale, label, Scale.LINEAR);
     measured.stream()
         .collect(

@@ -13,7 +13,7 @@ public record Measurements(List<Measured> all, int planned) {
   }
 
   public List<Measured> of(Figure figure) {
-    return all.stream().filter(m -> m.cell().figure() == figure).toList();
+    return all.stream().filter(m -> m.cell().figure().equals(figure)).toList();
   }
 
   public int missing() {

@@ -5,7 +5,6 @@ import io.rns.error.RnsException;
 import io.rns.loadtest.group.ServerGroup.Member;
 import io.rns.loadtest.launcher.Io;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.LongBuffer;
@@ -17,7 +16,6 @@ import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -44,8 +42,8 @@ public record FaultyDisks(Path group) {
 
   /** Compiles the library; returns the variables for the processes of the group. */
   Map<String, String> install() {
-    try (InputStream source = Objects.requireNonNull(FaultyDisks.class.getResourceAsStream(SOURCE), SOURCE)) {
-      Files.copy(source, group.resolve(SOURCE));
+    try {
+      Files.writeString(group.resolve(SOURCE), Io.resource(FaultyDisks.class, SOURCE));
       Process gcc =
           new ProcessBuilder("gcc", "-shared", "-fPIC", "-O2", "-o", LIBRARY, SOURCE, "-ldl")
               .directory(group.toFile()).redirectErrorStream(true).start();

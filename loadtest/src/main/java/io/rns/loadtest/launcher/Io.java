@@ -3,7 +3,10 @@ package io.rns.loadtest.launcher;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Input and output without which a run cannot go on: fails with what was attempted, and why it failed. */
@@ -28,6 +31,15 @@ public final class Io {
     } catch (IOException | UncheckedIOException e) {
       throw new RnsException(error, failure + ": " + e.getMessage(), e);
     }
+  }
+
+  /** The text of a file that comes with a class. */
+  public static String resource(Class<?> owner, String file) {
+    return get(file, () -> {
+      try (InputStream content = Objects.requireNonNull(owner.getResourceAsStream(file), file)) {
+        return new String(content.readAllBytes(), StandardCharsets.UTF_8);
+      }
+    });
   }
 
   public static void run(String failure, Action action) {

@@ -1,8 +1,9 @@
 package io.rns.loadtest.sim;
 
-import io.rns.error.RnsError;
-import io.rns.error.RnsException;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.rns.pool.PolicyType;
+import java.util.Map;
 
 /**
  * All that is set in one simulation. The letters are those of the paper.
@@ -38,6 +39,7 @@ public record Scenario(
     int items,
     double minutes,
     double warmUpMinutes) {
+  private static final JsonMapper MAPPER = new JsonMapper();
   /** Of the pool, calculations per second. */
   static final double CAPACITY = 1e7;
   /** A rejected request waits at most so long for its next try, half of it on average (ReqRetryDelay). */
@@ -46,29 +48,6 @@ public record Scenario(
   public static final Scenario BASE =
       new Scenario(
           10, 0, Distribution.ONE_FAST, 3, 3, 5, 0.8, 1e4, false, 0, 0, 0, PolicyType.LEAST_USED, 1, 60, 15);
-
-  public Scenario {
-    check("elements", elements, 4, 1_000);
-    check("sinks", sinks, 0, elements - 1);
-    check("ratio", ratio, 1, 1_000);
-    check("users per element", usersPerElement, 1, 1_000);
-    check("request seconds", requestSeconds, 1e-3, 1e6);
-    check("utilisation", utilisation, 1e-6, 0.999);
-    check("minimum capacity", minCapacity, 1, 1e15);
-    check("cache share", cacheShare, 0, 1e6);
-    check("network seconds", networkSeconds, 0, 1e4);
-    check("report seconds", reportSeconds, 0, 1e6);
-    check("items", items, 1, 1_000);
-    check("minutes", minutes, 1e-3, 1e6);
-    check("warm-up minutes", warmUpMinutes, 0, 1e6);
-  }
-
-  private static void check(String what, double value, double least, double most) {
-    if (!(value >= least && value <= most)) {
-      throw new RnsException(RnsError.INVALID_REQUEST,
-          what + " of a simulation are " + value + ", not " + least + " to " + most);
-    }
-  }
 
   /** What elements have on average, calculations per second. */
   double meanCapacity() {
@@ -85,51 +64,10 @@ public record Scenario(
     return usersPerElement * requestSeconds / utilisation;
   }
 
-  public Scenario withElements(int value, int sinkCount) {
-    return new Scenario(
-        value, sinkCount, distribution, ratio, usersPerElement, requestSeconds, utilisation, minCapacity,
-        raisesCapacity, cacheShare, networkSeconds, reportSeconds, policy, items, minutes, warmUpMinutes);
-  }
-
-  public Scenario withDistribution(Distribution value, double newRatio) {
-    return new Scenario(
-        elements, sinks, value, newRatio, usersPerElement, requestSeconds, utilisation, minCapacity, raisesCapacity,
-        cacheShare, networkSeconds, reportSeconds, policy, items, minutes, warmUpMinutes);
-  }
-
-  public Scenario withLoad(int users, double seconds, double share) {
-    return new Scenario(
-        elements, sinks, distribution, ratio, users, seconds, share, minCapacity, raisesCapacity, cacheShare,
-        networkSeconds, reportSeconds, policy, items, minutes, warmUpMinutes);
-  }
-
-  public Scenario withMinCapacity(double value, boolean raises) {
-    return new Scenario(
-        elements, sinks, distribution, ratio, usersPerElement, requestSeconds, utilisation, value, raises, cacheShare,
-        networkSeconds, reportSeconds, policy, items, minutes, warmUpMinutes);
-  }
-
-  public Scenario withCacheShare(double value) {
-    return new Scenario(
-        elements, sinks, distribution, ratio, usersPerElement, requestSeconds, utilisation, minCapacity,
-        raisesCapacity, value, networkSeconds, reportSeconds, policy, items, minutes, warmUpMinutes);
-  }
-
-  public Scenario withDelays(double network, double reports) {
-    return new Scenario(
-        elements, sinks, distribution, ratio, usersPerElement, requestSeconds, utilisation, minCapacity,
-        raisesCapacity, cacheShare, network, reports, policy, items, minutes, warmUpMinutes);
-  }
-
-  public Scenario withPolicy(PolicyType value, int count) {
-    return new Scenario(
-        elements, sinks, distribution, ratio, usersPerElement, requestSeconds, utilisation, minCapacity,
-        raisesCapacity, cacheShare, networkSeconds, reportSeconds, value, count, minutes, warmUpMinutes);
-  }
-
-  public Scenario withMinutes(double measured, double warmUp) {
-    return new Scenario(
-        elements, sinks, distribution, ratio, usersPerElement, requestSeconds, utilisation, minCapacity,
-        raisesCapacity, cacheShare, networkSeconds, reportSeconds, policy, items, measured, warmUp);
+  /** The same with other values of some settings. */
+  public Scenario with(Map<String, ?> settings) {
+    ObjectNode all = MAPPER.valueToTree(this);
+    all.setAll(MAPPER.<ObjectNode>valueToTree(settings));
+    return MAPPER.convertValue(all, Scenario.class);
   }
 }

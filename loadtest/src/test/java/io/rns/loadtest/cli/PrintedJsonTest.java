@@ -193,7 +193,7 @@ class PrintedJsonTest {
   @Test
   void ofASimulation() throws IOException {
     Estimate estimate = new Estimate(0.75, 0.012345678);
-    Cell cell = new Cell(Figure.RAISED, PolicyType.LEAST_USED, 333_333, 4);
+    Cell cell = new Cell(Figure.named("5-raised").orElseThrow(), PolicyType.LEAST_USED, 333_333, 4);
     Measurements measurements =
         new Measurements(
             List.of(new Measured(cell, 2, estimate, estimate, estimate, new Estimate(0, 0), estimate)), 3);

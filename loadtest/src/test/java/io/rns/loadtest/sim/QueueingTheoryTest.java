@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.rns.pool.PolicyType;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.ToDoubleFunction;
 import org.junit.jupiter.api.Test;
@@ -68,7 +69,7 @@ class QueueingTheoryTest {
   /** Equation 3, turned around and back; and Little: requests present are their rate times their duration. */
   @Test
   void utilisationAndLittlesLawInTheWholeModel() {
-    Scenario scenario = Scenario.BASE.withLoad(3, 1, 0.8).withPolicy(PolicyType.LEAST_USED, 1).withMinutes(600, 60);
+    Scenario scenario = Scenario.BASE.with(Map.of("requestSeconds", 1, "minutes", 600, "warmUpMinutes", 60));
     Observation seen = Simulation.run(scenario, 1);
     assertThat(seen.utilisation()).isCloseTo(0.8, within(0.01));
     assertThat(seen.served() / seen.seconds()).isCloseTo(8, within(0.05));
@@ -79,9 +80,10 @@ class QueueingTheoryTest {
   @Test
   void networkDelayIsPaidFourTimesAndRejectionsNever() {
     Scenario idle =
-        Scenario.BASE.withLoad(1, 1, 0.001).withDistribution(Distribution.LINEAR, 1).withMinutes(20_000, 10);
+        Scenario.BASE.with(Map.of("usersPerElement", 1, "requestSeconds", 1, "utilisation", 0.001,
+            "distribution", Distribution.LINEAR, "ratio", 1, "minutes", 20_000, "warmUpMinutes", 10));
     Observation near = Simulation.run(idle, 5);
-    Observation far = Simulation.run(idle.withDelays(0.25, 0), 5);
+    Observation far = Simulation.run(idle.with(Map.of("networkSeconds", 0.25, "reportSeconds", 0)), 5);
     assertThat(near.handlingSeconds()).as("three standard deviations of 12,000 requests").isCloseTo(1, within(0.028));
     assertThat(far.handlingSeconds() - near.handlingSeconds()).isCloseTo(1, within(0.01));
     assertThat(far.rejections()).isZero();
