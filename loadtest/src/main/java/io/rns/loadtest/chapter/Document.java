@@ -1,5 +1,6 @@
 package io.rns.loadtest.chapter;
 
+import io.rns.loadtest.launcher.Io;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -8,24 +9,6 @@ import java.util.Map;
 
 /** Writes the benchmark document from the results of all chapters. */
 final class Document {
-  private static final String INTRODUCTION =
-      """
-      <!-- Written by ./rns figures from figures/*.json: change those, or the chapters. -->
-
-      # Benchmarks
-
-      Medians of rounds, none typed by hand. [load.md](load.md) defines the terms and shows how to measure your own site;
-      [figures/by-hand.md](figures/by-hand.md) has figures that no chapter measures.
-
-      ```
-      ./rns figures                         # measure everything again and rewrite this page, in half an hour
-      ./rns figures --only operations       # one chapter; the others keep their results
-      ./rns figures --peers                 # also compare with other naming services
-      grep -o '"command":"[^"]*"' docs/figures/single.json   # the commands of a chapter as they ran
-      ```
-
-      In commands, `$GROUP` is the directory of a group, `$PRIMARY` and `$REPLICA` are two of its servers.""";
-
   private final Map<String, Results> results;
   private final ChapterTemplate template;
   private final List<String> chapters = new ArrayList<>();
@@ -43,7 +26,8 @@ final class Document {
   }
 
   String text() {
-    List<String> parts = new ArrayList<>(List.of(INTRODUCTION, "## At a glance"));
+    List<String> parts =
+        new ArrayList<>(List.of(Io.resource(Document.class, "introduction.md").strip(), "## At a glance"));
     parts.add(
         String.valueOf(ChapterTemplate.table(List.of("chapter", "bars met", "missed", "measured, results"), glance)));
     places.forEach((place, there) -> parts.add(

@@ -61,10 +61,6 @@ public record PeerContest(String serviceUrl, LoadTransport via, int junctions, i
     PeerService peer() throws InterruptedException;
   }
 
-  private record Contestant(String name, PeerService peer) {}
-
-  private record Turn(Work work, Workload workload) {}
-
   private record Work(Kind operation, int clients) {}
 
   /** What is looked up and listed, and beside it the directories to add to, so that what is listed does not grow. */
@@ -99,27 +95,27 @@ public record PeerContest(String serviceUrl, LoadTransport via, int junctions, i
   public Contest.Report run(NameService names, List<Candidate> candidates, Consumer<String> progress)
       throws InterruptedException {
     Map<String, String> notes = new LinkedHashMap<>();
-    List<Contestant> contestants = new ArrayList<>();
+    Map<String, PeerService> contestants = new LinkedHashMap<>();
     try (LoadDirectory directory = LoadDirectory.create(names)) {
       Trees trees = Trees.below(directory.path(), junctions, fanOut);
-      Contestant rns = new Contestant(RNS, new RnsPeer(HttpTarget.of(serviceUrl), names, via));
+      PeerService rns = new RnsPeer(HttpTarget.of(serviceUrl), names, via);
       progress.accept("adding entries to rns");
-      fill(rns.peer(), trees, directory.path().toString());
-      notes.put(RNS, rns.peer().durability());
-      contestants.add(rns);
+      fill(rns, trees, directory.path().toString());
+      notes.put(RNS, rns.durability());
+      contestants.put(RNS, rns);
       for (Candidate candidate : candidates) {
         admit(candidate, trees, contestants, notes, progress);
       }
-      List<Turn> turns = turns(contestants, trees);
-      return new Contest.Report(
-          rows(turns, contest.run(turns.stream().map(Turn::workload).toList(), progress), notes), notes);
+      Map<Workload, Work> turns = turns(contestants, trees);
+      List<Series> measured = contest.run(List.copyOf(turns.keySet()), progress);
+      return new Contest.Report(rows(turns, measured, notes), notes);
     } finally {
-      contestants.forEach(contestant -> contestant.peer().close());
+      contestants.values().forEach(PeerService::close);
     }
   }
 
-  private void admit(Candidate candidate, Trees trees, List<Contestant> contestants, Map<String, String> notes,
-      Consumer<String> progress) throws InterruptedException {
+  private void admit(Candidate candidate, Trees trees, Map<String, PeerService> contestants,
+      Map<String, String> notes, Consumer<String> progress) throws InterruptedException {
     progress.accept("starting " + candidate.name());
     try {
       PeerService peer = candidate.start().peer();
@@ -130,7 +126,7 @@ public record PeerContest(String serviceUrl, LoadTransport via, int junctions, i
         peer.close();
         throw e;
       }
-      contestants.add(new Contestant(candidate.name(), peer));
+      contestants.put(candidate.name(), peer);
       notes.put(candidate.name(), peer.durability());
     } catch (RnsException e) {
       notes.put(candidate.name(), "left out: " + e.getMessage());
@@ -169,21 +165,22 @@ public record PeerContest(String serviceUrl, LoadTransport via, int junctions, i
   }
 
   /** Those of one operation and number of clients one after the other, so that what is compared is near in time. */
-  private List<Turn> turns(List<Contestant> contestants, Trees trees) {
-    List<Turn> turns = new ArrayList<>();
+  private Map<Workload, Work> turns(Map<String, PeerService> contestants, Trees trees) {
+    Map<Workload, Work> turns = new LinkedHashMap<>();
     for (Kind operation : OPERATIONS) {
       for (int count : clients) {
-        for (Contestant contestant : contestants) {
-          if (contestant.peer().operations().contains(operation)) {
-            turns.add(turn(new Work(operation, count), contestant, trees));
+        Work work = new Work(operation, count);
+        contestants.forEach((name, peer) -> {
+          if (peer.operations().contains(operation)) {
+            turns.put(workload(work, name, peer, trees), work);
           }
-        }
+        });
       }
     }
     return turns;
   }
 
-  private Turn turn(Work work, Contestant contestant, Trees trees) {
+  private Workload workload(Work work, String name, PeerService peer, Trees trees) {
     Kind operation = work.operation();
     Places places = operation == Kind.ADD ? trees.written() : trees.read();
     Mix mix = new Mix(Map.of(operation, WHOLE));
@@ -191,19 +188,17 @@ public record PeerContest(String serviceUrl, LoadTransport via, int junctions, i
     String number = clients.size() == 1 ? "" : work.clients() == 1 ? ", 1 client" : ", " + work.clients() + " clients";
     // Each client of each work adds names of its own.
     AtomicLong numbers = new AtomicLong(work.clients() * NUMBERS_PER_WORK);
-    return new Turn(work,
-        contestant.peer().workload(operation + number + ": " + contestant.name(), work.clients(), i -> {
-          long next = numbers.getAndIncrement();
-          return new WorkloadCaller(mix, places, choice, "c" + next + "n", next);
-        }, TIMEOUT));
+    return peer.workload(operation + number + ": " + name, work.clients(), i -> {
+      long next = numbers.getAndIncrement();
+      return new WorkloadCaller(mix, places, choice, "c" + next + "n", next);
+    }, TIMEOUT);
   }
 
-  private static List<Row> rows(List<Turn> turns, List<Series> all, Map<String, String> notes) {
+  private static List<Row> rows(Map<Workload, Work> turns, List<Series> all, Map<String, String> notes) {
     Map<Work, Series> rns = new HashMap<>();
     List<Row> rows = new ArrayList<>();
-    for (int i = 0; i < turns.size(); i++) {
-      Series series = all.get(i);
-      Series reference = rns.computeIfAbsent(turns.get(i).work(), first -> series);
+    for (Series series : all) {
+      Series reference = rns.computeIfAbsent(turns.get(series.workload()), first -> series);
       Measurement together = series.together();
       String name = series.workload().name();
       Row row = Row.of(name).with("perSecond", series.throughput());

@@ -3,6 +3,7 @@ package io.rns.loadtest.page;
 import io.rns.loadtest.chart.LineChart;
 import io.rns.loadtest.chart.LineChart.Point;
 import io.rns.loadtest.chart.LineChart.Scale;
+import io.rns.loadtest.launcher.Io;
 import io.rns.loadtest.load.LoadReport;
 import io.rns.loadtest.measure.Second;
 import java.util.Base64;
@@ -14,12 +15,6 @@ import java.util.stream.DoubleStream;
 
 /** A report as one HTML page, charts included. */
 public final class LoadPage {
-  private static final String STYLE =
-      "body{font:15px/1.5 system-ui,sans-serif;max-width:62rem;margin:2rem auto;padding:0 1rem;color:#222}"
-          + "pre{overflow-x:auto;background:#f6f6f6;padding:1rem;font-size:12px}"
-          + "img{max-width:100%;display:block;margin:1.5rem 0}"
-          + "table{border-collapse:collapse;font-size:13px}"
-          + "td,th{padding:.2rem .7rem;text-align:right;border-bottom:1px solid #ddd}";
   private static final int WIDTH = 860;
   private static final int HEIGHT = 380;
   /** A logarithmic axis has no place for 0. */
@@ -30,13 +25,8 @@ public final class LoadPage {
 
   public static String html(LoadReport report, String text) {
     String title = escaped("rns load: " + report.settings().operation() + ", " + report.settings().serviceUrl());
-    return """
-        <!DOCTYPE html>
-        <html lang="en"><head><meta charset="utf-8"><title>%1$s</title><style>%2$s</style></head><body>
-        <h1>%1$s</h1>
-        <pre>%3$s</pre>
-        %4$s%5$s</body></html>
-        """.formatted(title, STYLE, escaped(text), pictures(report), table(LoadTable.csv(report)));
+    return Io.resource(LoadPage.class, "page.html")
+        .formatted(title, escaped(text), pictures(report), table(LoadTable.csv(report)));
   }
 
   private static String pictures(LoadReport report) {

@@ -4,7 +4,6 @@ import io.rns.loadtest.contest.Contest;
 import io.rns.loadtest.measure.Measurement;
 import io.rns.loadtest.measure.Row;
 import io.rns.loadtest.measure.Schedule;
-import io.rns.loadtest.measure.Series;
 import io.rns.loadtest.measure.Workload;
 import io.rns.loadtest.pool.Cluster.Member;
 import io.rns.loadtest.pool.Requests.Demand;
@@ -12,8 +11,10 @@ import io.rns.loadtest.pool.Requests.Sizes;
 import io.rns.pool.PolicyType;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.IntFunction;
@@ -85,7 +86,7 @@ public record PolicyContest(int rounds, Duration warmUp, Duration measured, Dura
   }
 
   /** What a way has done in all rounds, and to which servers. */
-  private record Result(Measurement together, List<Cluster> clusters) {
+  private record Result(String name, Measurement together, List<Cluster> clusters) {
     double answered() {
       return together.latencies().getTotalCount();
     }
@@ -114,8 +115,8 @@ public record PolicyContest(int rounds, Duration warmUp, Duration measured, Dura
       return answered() + errors() == 0 ? 0 : sunk / (answered() + errors());
     }
 
-    Row row(String what) {
-      return Row.of(what)
+    Row row() {
+      return Row.of(name)
           .with("perSecond", perSecond())
           .with("errors", errors())
           .with("meanMillis", meanMillis())
@@ -126,18 +127,15 @@ public record PolicyContest(int rounds, Duration warmUp, Duration measured, Dura
 
   public List<Row> run(Kind kind, Consumer<String> progress) throws InterruptedException {
     Schedule turn = new Schedule(kind == Kind.SINKS ? Duration.ZERO : warmUp, measured);
-    List<List<Cluster>> clusters = new ArrayList<>();
-    List<Workload> workloads = new ArrayList<>();
+    Map<Workload, List<Cluster>> clusters = new LinkedHashMap<>();
     for (Way way : kind.ways) {
       List<Cluster> used = new ArrayList<>();
-      clusters.add(used);
-      workloads.add(workload(kind, way, turn, used));
+      clusters.put(workload(kind, way, turn, used), used);
     }
-    List<Series> series = new Contest(rounds, Duration.ZERO, turn).run(workloads, progress);
     List<Result> results =
-        IntStream.range(0, series.size()).mapToObj(i -> new Result(series.get(i).together(), clusters.get(i))).toList();
-    return IntStream.range(0, results.size())
-        .mapToObj(i -> compared(kind, workloads.get(i).name(), results.get(i), results)).toList();
+        new Contest(rounds, Duration.ZERO, turn).run(List.copyOf(clusters.keySet()), progress).stream()
+            .map(one -> new Result(one.workload().name(), one.together(), clusters.get(one.workload()))).toList();
+    return results.stream().map(result -> compared(kind, result, results)).toList();
   }
 
   private Workload workload(Kind kind, Way way, Schedule turn, List<Cluster> used) {
@@ -154,10 +152,10 @@ public record PolicyContest(int rounds, Duration warmUp, Duration measured, Dura
         TIMEOUT);
   }
 
-  private static Row compared(Kind kind, String name, Result it, List<Result> all) {
+  private static Row compared(Kind kind, Result it, List<Result> all) {
     Result first = all.getFirst();
     Result last = all.getLast();
-    Row row = it.row(name);
+    Row row = it.row();
     return switch (kind) {
       case SLOW -> row.with("adaptiveP99To", last.p99Millis() / it.p99Millis());
       case PROCESSOR -> row.with("adaptiveRateTo", last.perSecond() / it.perSecond());
