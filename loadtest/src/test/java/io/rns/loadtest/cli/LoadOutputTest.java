@@ -85,7 +85,7 @@ class LoadOutputTest {
   @Test
   void theTableTellsOperationsOfAMix() throws IOException {
     Path csv = directory.resolve("load.csv");
-    Ran ran = run("--csv", csv, "--op", "mix", "--mix", "query=50,list=50", "--clients", "1");
+    Ran ran = run("--csv", csv, "--op", "mix", "--mix", "query=50,list=50", "--clients", "1", "--seconds", "2");
     assertThat(ran.exitCode()).as(ran.err()).isZero();
     assertThat(Files.readAllLines(csv)).extracting(line -> line.split(",", -1)[2])
         .containsExactly("operation", "mix", "mix:list", "mix:query", "mix", "mix:list", "mix:query");
