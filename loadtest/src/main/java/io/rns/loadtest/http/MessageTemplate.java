@@ -1,6 +1,8 @@
 package io.rns.loadtest.http;
 
-import java.util.stream.IntStream;
+import java.nio.charset.StandardCharsets;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 
 /**
  * A request in which numbers change from one time to the next, written over each other in place. For one thread.
@@ -9,7 +11,6 @@ public final class MessageTemplate {
   private static final int DIGITS = 12;
   /** Stands where a number goes. */
   public static final String PLACEHOLDER = "@".repeat(DIGITS);
-  private static final BytePattern WANTED = BytePattern.of(PLACEHOLDER);
   private static final long ABOVE_ALL = 1_000_000_000_000L;
 
   private final byte[] bytes;
@@ -19,15 +20,12 @@ public final class MessageTemplate {
   /** {@code slotsPerNumber} neighbouring placeholders get the same number, the next ones the next. */
   public MessageTemplate(byte[] request, int slotsPerNumber) {
     bytes = request.clone();
-    slots = IntStream.iterate(next(0), at -> at >= 0, at -> next(at + DIGITS)).toArray();
+    String text = new String(request, StandardCharsets.ISO_8859_1);
+    slots = Pattern.compile(PLACEHOLDER).matcher(text).results().mapToInt(MatchResult::start).toArray();
     this.slotsPerNumber = slotsPerNumber;
     if (slots.length == 0 || slots.length % slotsPerNumber != 0) {
       throw new IllegalArgumentException(slots.length + " placeholders are no multiple of " + slotsPerNumber);
     }
-  }
-
-  private int next(int from) {
-    return WANTED.find(bytes, from, bytes.length);
   }
 
   /** The request with {@code first} and its successors, valid until the next call. */

@@ -4,6 +4,7 @@ import io.rns.loadtest.launcher.Io;
 import io.rns.loadtest.measure.Failure;
 import io.rns.loadtest.measure.FailureKind;
 import io.rns.loadtest.measure.LoadClient;
+import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public class RawConnection implements AutoCloseable {
   private final InetSocketAddress server;
-  private final AnswerParser parser = new AnswerParser();
+  private final HttpReader reader = new HttpReader();
   private byte[] request = new byte[0];
   private HttpAnswer.Check check = answer -> FailureKind.UNEXPECTED_ANSWER;
   private volatile @Nullable Socket socket;
@@ -77,20 +78,17 @@ public class RawConnection implements AutoCloseable {
       HttpAnswer answer = exchange();
       FailureKind failure = check.failureOf(answer);
       return failure == null ? null : new Failure(failure, answer.toString());
-    } catch (AnswerParser.MalformedException e) {
-      close();
-      return new Failure(FailureKind.UNEXPECTED_ANSWER, String.valueOf(e.getMessage()));
     } catch (IOException e) {
       close();
-      return new Failure(FailureKind.CONNECTION, String.valueOf(e.getMessage()));
+      return HttpReader.failure(e);
     }
   }
 
   private HttpAnswer exchange() throws IOException {
     try {
       return send();
-    } catch (SocketException | AnswerParser.ClosedException e) {
-      if (cut || !reused || !parser.isEmpty()) {
+    } catch (SocketException | EOFException e) {
+      if (cut || !reused || !reader.isEmpty()) {
         throw e;
       }
       close();
@@ -103,11 +101,11 @@ public class RawConnection implements AutoCloseable {
     if (open == null) {
       open = connect();
     }
-    parser.begin(open.getInputStream());
+    reader.begin(open.getInputStream());
     open.getOutputStream().write(request);
-    HttpAnswer answer = parser.read();
+    HttpAnswer answer = reader.read();
     reused = true;
-    if (!parser.keepAlive()) {
+    if (!reader.keepAlive()) {
       close();
     }
     return answer;

@@ -4,10 +4,8 @@ import io.rns.loadtest.launcher.Io;
 import io.rns.loadtest.measure.Failure;
 import io.rns.loadtest.measure.FailureKind;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,7 +13,6 @@ import org.jspecify.annotations.Nullable;
  * time.
  */
 public final class StreamStart {
-  private static final int MOST_BYTES = 65_536;
   private static final String GOOD = "HTTP/1.1 200 ";
   private static final String EVENT = "event:";
 
@@ -33,29 +30,19 @@ public final class StreamStart {
       opened.setTcpNoDelay(true);
       opened.connect(server);
       opened.getOutputStream().write(request);
-      String head = untilFirstEvent(opened.getInputStream());
+      HttpReader reader = new HttpReader();
+      reader.begin(opened.getInputStream());
+      String head = reader.statusAndFields();
       if (!head.startsWith(GOOD)) {
-        return new Failure(FailureKind.HTTP_STATUS, head.lines().findFirst().orElse("no answer"));
+        return new Failure(FailureKind.HTTP_STATUS, head.lines().findFirst().orElseThrow());
       }
-      return head.contains(EVENT) ? null : new Failure(FailureKind.UNEXPECTED_ANSWER, "a stream without an event");
+      reader.find(EVENT, head.length());
+      return null;
     } catch (IOException e) {
-      return new Failure(FailureKind.CONNECTION, String.valueOf(e.getMessage()));
+      return HttpReader.failure(e);
     } finally {
       socket = null;
     }
-  }
-
-  private static String untilFirstEvent(InputStream in) throws IOException {
-    byte[] bytes = new byte[MOST_BYTES];
-    int filled = 0;
-    int count = 0;
-    String text = "";
-    while (count >= 0 && filled < MOST_BYTES && !text.contains(EVENT) && (text.isEmpty() || text.startsWith(GOOD))) {
-      count = in.read(bytes, filled, MOST_BYTES - filled);
-      filled += Math.max(0, count);
-      text = new String(bytes, 0, filled, StandardCharsets.UTF_8);
-    }
-    return text;
   }
 
   /** Makes a hanging {@link #perform} end soon. May be called by another thread. */

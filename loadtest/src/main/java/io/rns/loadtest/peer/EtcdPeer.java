@@ -1,6 +1,5 @@
 package io.rns.loadtest.peer;
 
-import io.rns.loadtest.http.BytePattern;
 import io.rns.loadtest.http.HttpAnswer;
 import io.rns.loadtest.http.RawConnection;
 import io.rns.loadtest.launcher.Poll;
@@ -52,9 +51,9 @@ public final class EtcdPeer {
   /** A connection to the JSON gateway of etcd, version 3 of its interface. Keys and values are in Base64. */
   private static final class EtcdSession extends RawConnection implements Session {
     private static final int OK = 200;
-    private static final BytePattern VALUE = BytePattern.of("\"value\":");
-    private static final BytePattern SUCCEEDED = BytePattern.of("\"succeeded\":true");
-    private static final BytePattern REVISION = BytePattern.of("\"revision\":");
+    private static final String VALUE = "\"value\":";
+    private static final String SUCCEEDED = "\"succeeded\":true";
+    private static final String REVISION = "\"revision\":";
 
     private final int port;
 
@@ -96,13 +95,13 @@ public final class EtcdPeer {
       return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    private void ask(String what, String body, BytePattern expected) {
+    private void ask(String what, String body, String expected) {
       String head = "POST /v3/kv/" + what + " HTTP/1.1\r\nHost: 127.0.0.1:" + port
           + "\r\nContent-Type: application/json\r\nContent-Length: " + body.length() + "\r\n\r\n";
       prepare((head + body).getBytes(StandardCharsets.ISO_8859_1), answer -> failureOf(answer, expected));
     }
 
-    private static @Nullable FailureKind failureOf(HttpAnswer answer, BytePattern expected) {
+    private static @Nullable FailureKind failureOf(HttpAnswer answer, String expected) {
       if (answer.status() != OK) {
         return FailureKind.HTTP_STATUS;
       }

@@ -2,7 +2,6 @@ package io.rns.loadtest.service;
 
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
-import io.rns.loadtest.http.BytePattern;
 import io.rns.loadtest.http.HttpAnswer;
 import io.rns.loadtest.http.RawConnection;
 import io.rns.loadtest.measure.FailureKind;
@@ -26,12 +25,12 @@ public final class Answers {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   /** The end of a SOAP fault's element, and of the fault of an item of a batch. */
-  private static final BytePattern FAULT = BytePattern.of("ault>");
+  private static final String FAULT = "ault>";
 
   /** In the name of every element that answers an operation. */
-  private static final BytePattern RESPONSE = BytePattern.of("Response");
+  private static final String RESPONSE = "Response";
 
-  private static final BytePattern ADDED = BytePattern.of("addResponse");
+  private static final String ADDED = "addResponse";
 
   private Answers() {}
 

@@ -42,7 +42,7 @@ class HttpLoadTest {
         if (answer.status() == 200) {
           return answer.body().equals("good") ? null : FailureKind.UNEXPECTED_ANSWER;
         }
-        return answer.contains(BytePattern.of("Fault>")) ? FailureKind.FAULT : FailureKind.HTTP_STATUS;
+        return answer.contains("Fault>") ? FailureKind.FAULT : FailureKind.HTTP_STATUS;
       };
 
   private final ExecutorService threads = Executors.newCachedThreadPool();

@@ -4,14 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayInputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.ProtocolException;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class AnswerParserTest {
+class HttpReaderTest {
   private static final String LENGTH = "HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\ncontent-LENGTH: 5\r\n\r\nhello";
   private static final String CHUNKED =
       "HTTP/1.1 500 No\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nhel\r\n2;x=y\r\nlo\r\n0\r\nTrailer: z\r\n\r\n";
@@ -29,13 +31,13 @@ class AnswerParserTest {
   private record Parsed(HttpAnswer answer, boolean keepAlive) {}
 
   private static Parsed parsed(String text, int size) throws IOException {
-    return parsed(new AnswerParser(), text, size);
+    return parsed(new HttpReader(), text, size);
   }
 
-  private static Parsed parsed(AnswerParser parser, String text, int size) throws IOException {
-    parser.begin(pieces(text, size));
-    assertThat(parser.isEmpty()).isTrue();
-    return new Parsed(parser.read(), parser.keepAlive());
+  private static Parsed parsed(HttpReader reader, String text, int size) throws IOException {
+    reader.begin(pieces(text, size));
+    assertThat(reader.isEmpty()).isTrue();
+    return new Parsed(reader.read(), reader.keepAlive());
   }
 
   @ParameterizedTest
@@ -58,10 +60,10 @@ class AnswerParserTest {
 
   @Test
   void isReadyForTheNextAnswer() throws IOException {
-    AnswerParser parser = new AnswerParser();
-    assertThat(parsed(parser, CHUNKED, 1_000).answer().status()).isEqualTo(500);
-    assertThat(parser.isEmpty()).isFalse();
-    Parsed next = parsed(parser, LENGTH, 1_000);
+    HttpReader reader = new HttpReader();
+    assertThat(parsed(reader, CHUNKED, 1_000).answer().status()).isEqualTo(500);
+    assertThat(reader.isEmpty()).isFalse();
+    Parsed next = parsed(reader, LENGTH, 1_000);
     assertThat(next.answer().status()).isEqualTo(200);
     assertThat(next.answer().length()).isEqualTo(5);
   }
@@ -114,7 +116,7 @@ class AnswerParserTest {
       "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n-5\r\n"
   })
   void refusesWhatIsNoAnswer(String answer) {
-    assertThatThrownBy(() -> parsed(answer, 1_000)).isInstanceOf(AnswerParser.MalformedException.class);
+    assertThatThrownBy(() -> parsed(answer, 1_000)).isInstanceOf(ProtocolException.class);
   }
 
   @ParameterizedTest
@@ -122,7 +124,7 @@ class AnswerParserTest {
   void saysHowMuchCameBeforeTheConnectionEnded(int bytes) {
     String cut = LENGTH.substring(0, Math.min(bytes, LENGTH.length() - 1));
     assertThatThrownBy(() -> parsed(cut, 1_000))
-        .isInstanceOf(AnswerParser.ClosedException.class)
+        .isInstanceOf(EOFException.class)
         .hasMessageContaining("after " + cut.length() + " bytes");
   }
 }
