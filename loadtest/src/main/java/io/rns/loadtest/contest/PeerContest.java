@@ -184,7 +184,7 @@ public record PeerContest(String serviceUrl, LoadTransport via, int junctions, i
     Kind operation = work.operation();
     Places places = operation == Kind.ADD ? trees.written() : trees.read();
     Mix mix = new Mix(Map.of(operation, WHOLE));
-    Keys.Choice choice = new Keys.Uniform().among(places.junctions(), places.perDirectory());
+    Keys.Choice choice = Keys.UNIFORM.among(places.junctions(), places.perDirectory());
     String number = clients.size() == 1 ? "" : work.clients() == 1 ? ", 1 client" : ", " + work.clients() + " clients";
     // Each client of each work adds names of its own.
     AtomicLong numbers = new AtomicLong(work.clients() * NUMBERS_PER_WORK);

@@ -8,7 +8,6 @@ import java.net.URI;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Connections that the threads of a test share: one for each server or group of servers, open while one of them needs
@@ -18,8 +17,9 @@ final class SamplerConnections {
   /** More than there are threads in a test, so that none waits in the client. */
   private static final int MOST_CALLS = 10_000;
 
-  private final Map<String, Lease> open = new HashMap<>();
-  private final Map<String, Integer> users = new HashMap<>();
+  private final Map<String, Shared> open = new HashMap<>();
+
+  private record Shared(RnsConnection names, int users) {}
 
   /** One user's hold on a connection, to be closed once. */
   record Lease(String servers, RnsConnection names, SamplerConnections owner) implements AutoCloseable {
@@ -36,9 +36,10 @@ final class SamplerConnections {
    * sent.
    */
   synchronized Lease take(String servers) {
-    Lease lease = open.computeIfAbsent(servers, any -> new Lease(servers, connect(servers), this));
-    users.merge(servers, 1, Integer::sum);
-    return lease;
+    Shared shared = open.compute(servers, (any, held) -> held == null
+        ? new Shared(connect(servers), 1)
+        : new Shared(held.names, held.users + 1));
+    return new Lease(servers, shared.names, this);
   }
 
   synchronized int count() {
@@ -46,12 +47,8 @@ final class SamplerConnections {
   }
 
   private synchronized boolean isLast(String servers) {
-    @Nullable
-    Integer left = users.computeIfPresent(servers, (any, count) -> count == 1 ? null : count - 1);
-    if (left == null) {
-      open.remove(servers);
-    }
-    return left == null;
+    return open.computeIfPresent(servers,
+        (any, held) -> held.users == 1 ? null : new Shared(held.names, held.users - 1)) == null;
   }
 
   private static RnsConnection connect(String servers) {

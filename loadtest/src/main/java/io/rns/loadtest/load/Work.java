@@ -14,5 +14,5 @@ public record Work(
     Mix mix, int paths, int depth, int fanOut, Keys keys, int referenceBytes, Consistency consistency) {
   /** A thousand paths of four names, to query. */
   public static final Work QUERIES =
-      new Work(Mix.parse(Mix.HDFS), 1_000, 4, 100, new Keys.Uniform(), 0, Consistency.SESSION);
+      new Work(Mix.parse(Mix.HDFS), 1_000, 4, 100, Keys.UNIFORM, 0, Consistency.SESSION);
 }

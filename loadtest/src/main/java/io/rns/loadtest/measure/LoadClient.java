@@ -24,14 +24,15 @@ public interface LoadClient extends AutoCloseable {
     return "";
   }
 
-  /** Makes a hanging {@link #perform} end soon. The only method that another thread calls. */
-  void cut();
+  /** Makes a hanging {@link #perform} end soon, unless it is bounded already. Only this is called by another thread. */
+  default void cut() {}
 
   /** How often the connection was made again because the other side had closed it in an orderly way. */
   default long reconnects() {
     return 0;
   }
 
+  /** Closes what belongs to this client alone. */
   @Override
-  void close();
+  default void close() {}
 }

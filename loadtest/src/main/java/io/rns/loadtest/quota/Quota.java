@@ -2,6 +2,7 @@ package io.rns.loadtest.quota;
 
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.loadtest.launcher.Cleanup;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -133,21 +134,19 @@ public final class Quota implements AutoCloseable {
   /** Lifts all limits, also for an interrupted thread. */
   @Override
   public void close() {
-    boolean interrupted = Thread.interrupted();
-    RnsException failure = null;
-    for (Limited each : all.reversed()) {
-      try {
-        remove(each);
-      } catch (IOException e) {
-        failure = unavailable("the control group " + each.group() + " is left behind: ", e);
+    Cleanup.run(() -> {
+      RnsException failure = null;
+      for (Limited each : all.reversed()) {
+        try {
+          remove(each);
+        } catch (IOException e) {
+          failure = unavailable("the control group " + each.group() + " is left behind: ", e);
+        }
       }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
-    if (failure != null) {
-      throw failure;
-    }
+      if (failure != null) {
+        throw failure;
+      }
+    });
   }
 
   /** A process that has just ended is still in its group for a moment. */

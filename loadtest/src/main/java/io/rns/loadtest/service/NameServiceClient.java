@@ -14,7 +14,9 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A client of a load that calls a {@link io.rns.api.NameService}, which its maker closes. */
+/**
+ * A client of a load that calls a {@link io.rns.api.NameService}, which bounds its requests and is closed by its maker.
+ */
 public final class NameServiceClient implements LoadClient {
   private static final Duration LONGEST_FILLING = Duration.ofHours(12);
 
@@ -69,12 +71,4 @@ public final class NameServiceClient implements LoadClient {
     }
     return filled;
   }
-
-  /** Does nothing: a name service bounds its requests itself. */
-  @Override
-  public void cut() {}
-
-  /** Does nothing: the clients of a load share one name service. */
-  @Override
-  public void close() {}
 }

@@ -46,9 +46,6 @@ public record RnsPeer(HttpTarget service, NameService client, LoadTransport via,
     return new RnsSession();
   }
 
-  @Override
-  public void close() {}
-
   /**
    * A session of messages on a connection of its own, or through the name service that all sessions share; each watch
    * opens another connection.

@@ -72,7 +72,4 @@ public record YardstickPeer(String what, HttpTarget target, boolean echoes) impl
       prepare(target.post(message), check(message));
     }
   }
-
-  @Override
-  public void close() {}
 }

@@ -21,18 +21,11 @@ import java.util.stream.Stream;
 public final class AccessLogs {
   /** Why a line is in no trace. */
   public enum LeftOut {
-    /** It was refused, or failed. */
     REFUSED("refused or failed"),
-    /** It names its entry by identity, so nobody knows the path. */
-    BY_IDENTITY("of an entry by its identity"),
-    /** It is not below the directory that is wanted. */
-    ELSEWHERE("elsewhere"),
-    /** It is not of the time that is wanted. */
-    OTHER_TIME("at another time"),
+    /** Nobody knows its path. */
+    BY_IDENTITY("of an entry by its identity"), ELSEWHERE("elsewhere"), OTHER_TIME("at another time"),
     /** A replay could not do it. */
-    NOT_REPLAYABLE("not replayable"),
-    /** It is no line of an access log. */
-    UNREADABLE("unreadable");
+    NOT_REPLAYABLE("not replayable"), UNREADABLE("unreadable");
 
     private final String reason;
 

@@ -1,29 +1,24 @@
 package io.rns.loadtest.work;
 
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.Optional;
 
 /** The operations of a mix. */
 public enum Kind {
-  QUERY("query"), LIST("list"), ADD("add"), MKDIR("mkdir"),
+  QUERY, LIST, ADD, MKDIR,
   /** Replaces the reference of a junction that the same client has added. */
-  UPDATE("update"),
+  UPDATE,
   /** Moves an entry that the same client has added to another directory. */
-  MOVE("move"),
+  MOVE,
   /** Removes an entry that the same client has added. */
-  REMOVE("remove"),
+  REMOVE,
   /** Begins to watch a directory, until the first event. */
-  WATCH("watch");
-
-  private final String label;
-
-  Kind(String label) {
-    this.label = label;
-  }
+  WATCH;
 
   /** The kind with a name of the command line. */
-  static Optional<Kind> of(String label) {
-    return Arrays.stream(values()).filter(kind -> kind.label.equals(label)).findFirst();
+  static Optional<Kind> of(String name) {
+    return Arrays.stream(values()).filter(kind -> kind.toString().equals(name)).findFirst();
   }
 
   /** Whether it needs an entry that the client has added before. */
@@ -33,6 +28,6 @@ public enum Kind {
 
   @Override
   public String toString() {
-    return label;
+    return name().toLowerCase(Locale.ROOT);
   }
 }

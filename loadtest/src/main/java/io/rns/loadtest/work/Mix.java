@@ -18,7 +18,7 @@ public record Mix(Map<Kind, Double> percents) {
 
   public Mix {
     percents = Map.copyOf(percents);
-    double sum = percents.values().stream().mapToDouble(Double::doubleValue).sum();
+    double sum = sum(percents);
     if (Math.abs(sum - WHOLE) > 1e-6) {
       throw new IllegalArgumentException("the parts of a mix add up to " + shown(sum) + " instead of 100");
     }
@@ -46,7 +46,7 @@ public record Mix(Map<Kind, Double> percents) {
       }
     }
     if (rest != null) {
-      double sum = percents.values().stream().mapToDouble(Double::doubleValue).sum();
+      double sum = sum(percents);
       if (sum > WHOLE) {
         throw new IllegalArgumentException("the parts of a mix add up to " + shown(sum) + ", more than 100");
       }
@@ -55,17 +55,20 @@ public record Mix(Map<Kind, Double> percents) {
     return new Mix(percents);
   }
 
+  private static double sum(Map<Kind, Double> percents) {
+    return percents.values().stream().mapToDouble(Double::doubleValue).sum();
+  }
+
   private static double percent(String part, String number) {
-    NumberFormatException cause = null;
     try {
       double percent = Double.parseDouble(number);
       if (percent >= 0 && percent <= WHOLE) {
         return percent;
       }
     } catch (NumberFormatException e) {
-      cause = e;
+      // refused below, as one that is out of bounds
     }
-    throw new IllegalArgumentException("'" + part + "' has no number of 0 to 100", cause);
+    throw new IllegalArgumentException("'" + part + "' has no number of 0 to 100");
   }
 
   Kind draw(SplittableRandom random) {

@@ -14,15 +14,15 @@ public interface Session extends AutoCloseable {
   @Nullable
   Failure perform();
 
-  /** Makes a hanging {@link #perform} end soon. May be called by another thread. */
-  void cut();
+  /** Makes a hanging {@link #perform} end soon, unless it is bounded already. May be called by another thread. */
+  default void cut() {}
 
   default long reconnects() {
     return 0;
   }
 
   @Override
-  void close();
+  default void close() {}
 
   /** In the place of a service: performs nothing. */
   Session NOTHING =
@@ -34,11 +34,5 @@ public interface Session extends AutoCloseable {
         public @Nullable Failure perform() {
           return null;
         }
-
-        @Override
-        public void cut() {}
-
-        @Override
-        public void close() {}
       };
 }

@@ -29,71 +29,68 @@ public record Trace(Map<String, List<Event>> sessions) {
 
   public static Trace parse(Stream<String> lines) {
     Map<String, List<Event>> sessions = new LinkedHashMap<>();
-    int[] number = {0};
-    int[] events = {0};
-    lines.forEachOrdered(
-        line -> {
-          if (++number[0] == 1 && line.equals(AccessLine.HEADER)) {
-            throw new IllegalArgumentException(
-                "it is the access log of a server, of which './rns trace' makes a trace");
-          }
-          if (!line.isBlank() && !line.startsWith("#")) {
-            if (++events[0] > MOST_EVENTS) {
-              throw new IllegalArgumentException(
-                  "line " + number[0] + ": a trace may have " + MOST_EVENTS + " operations at most");
-            }
-            add(sessions, line, number[0]);
-          }
-        });
+    int number = 0;
+    int events = 0;
+    for (String line : (Iterable<String>) lines::iterator) {
+      if (++number == 1 && line.equals(AccessLine.HEADER)) {
+        throw new IllegalArgumentException("it is the access log of a server, of which './rns trace' makes a trace");
+      }
+      if (line.isBlank() || line.startsWith("#")) {
+        continue;
+      }
+      if (++events > MOST_EVENTS) {
+        throw new IllegalArgumentException(
+            "line " + number + ": a trace may have " + MOST_EVENTS + " operations at most");
+      }
+      try {
+        add(sessions, line.split("\t", -1));
+      } catch (IllegalArgumentException e) {
+        String shown = line.length() > 100 ? line.substring(0, 100) + "..." : line;
+        throw new IllegalArgumentException(
+            "line " + number + " '" + shown.replace('\t', ' ') + "' " + e.getMessage(), e);
+      }
+    }
     if (sessions.isEmpty()) {
-      throw new IllegalArgumentException("no operation in " + number[0] + " lines");
+      throw new IllegalArgumentException("no operation in " + number + " lines");
     }
     return new Trace(sessions);
   }
 
-  private static void add(Map<String, List<Event>> sessions, String line, int number) {
-    String[] columns = line.split("\t", -1);
-    if (columns.length < FEWEST_COLUMNS || columns.length > MOST_COLUMNS) {
-      throw refused(number, line,
-          "has " + columns.length + " columns instead of milliseconds, session, operation, path");
-    }
-    Kind kind = Kind.of(columns[2]).orElseThrow(() -> refused(number, line, "has no operation in its third column"));
-    String to = columns.length == MOST_COLUMNS ? path(columns[4], number, line) : "";
-    if ((kind == Kind.MOVE) == to.isEmpty()) {
-      throw refused(number, line, "must have a new path if it is a move, and only then");
-    }
-    Event event = new Event(nanos(columns[0], number, line), new Call(kind, path(columns[3], number, line), to));
+  private static void add(Map<String, List<Event>> sessions, String[] columns) {
+    require(columns.length >= FEWEST_COLUMNS && columns.length <= MOST_COLUMNS,
+        "has " + columns.length + " columns instead of milliseconds, session, operation, path");
+    Kind kind = Kind.of(columns[2])
+        .orElseThrow(() -> new IllegalArgumentException("has no operation in its third column"));
+    String to = columns.length == MOST_COLUMNS ? path(columns[4]) : "";
+    require((kind == Kind.MOVE) != to.isEmpty(), "must have a new path if it is a move, and only then");
+    Event event = new Event(nanos(columns[0]), new Call(kind, path(columns[3]), to));
     List<Event> session = sessions.computeIfAbsent(columns[1], any -> new ArrayList<>());
-    if (!session.isEmpty() && session.get(session.size() - 1).nanos() > event.nanos()) {
-      throw refused(number, line, "is earlier than what its session did before");
-    }
+    require(session.isEmpty() || session.getLast().nanos() <= event.nanos(),
+        "is earlier than what its session did before");
     session.add(event);
   }
 
-  private static long nanos(String text, int number, String line) {
+  private static long nanos(String text) {
+    double millis;
     try {
-      double millis = Double.parseDouble(text);
-      if (millis >= 0 && millis <= LONGEST_MILLIS) {
-        return Math.round(millis * TimeUnit.MILLISECONDS.toNanos(1));
-      }
+      millis = Double.parseDouble(text);
     } catch (NumberFormatException e) {
-      IllegalArgumentException refused = refused(number, line, "has no number of milliseconds in its first column");
-      refused.initCause(e);
-      throw refused;
+      throw new IllegalArgumentException("has no number of milliseconds in its first column", e);
     }
-    throw refused(number, line, "is not within a day of the beginning");
+    require(millis >= 0 && millis <= LONGEST_MILLIS, "is not within a day of the beginning");
+    return Math.round(millis * TimeUnit.MILLISECONDS.toNanos(1));
   }
 
-  private static String path(String text, int number, String line) {
-    if (!text.startsWith("/") || text.contains("//") || (text.length() > 1 && text.endsWith("/"))) {
-      throw refused(number, line, "has '" + text + "' for a path");
-    }
+  private static String path(String text) {
+    require(text.startsWith("/") && !text.contains("//") && (text.length() == 1 || !text.endsWith("/")),
+        "has '" + text + "' for a path");
     return text;
   }
 
-  private static IllegalArgumentException refused(int number, String line, String why) {
-    String shown = line.length() > 100 ? line.substring(0, 100) + "..." : line;
-    return new IllegalArgumentException("line " + number + " '" + shown.replace('\t', ' ') + "' " + why);
+  private static void require(boolean good, String complaint) {
+    if (!good) {
+      throw new IllegalArgumentException(complaint);
+    }
   }
 
   static String line(long nanos, String session, Call call) {
@@ -101,12 +98,8 @@ public record Trace(Map<String, List<Event>> sessions) {
     return call.to().isEmpty() ? line : line + "\t" + call.to();
   }
 
-  public long events() {
-    return sessions.values().stream().mapToLong(List::size).sum();
-  }
-
   /** When the last operation began, in nanoseconds since the beginning. */
   public long length() {
-    return sessions.values().stream().mapToLong(session -> session.get(session.size() - 1).nanos()).max().orElse(0);
+    return sessions.values().stream().mapToLong(session -> session.getLast().nanos()).max().orElse(0);
   }
 }

@@ -99,7 +99,7 @@ class LoadOutputTest {
       latencies.recordValueWithCount(micros * 1_000, requests);
       runs.add(new Measurement(latencies, new Failures(), Duration.ofSeconds(1), 0, Map.of()));
     }
-    Work work = new Work(Mix.parse("hdfs"), 100, 4, 100, new Keys.Uniform(), 0, Consistency.SESSION);
+    Work work = new Work(Mix.parse("hdfs"), 100, 4, 100, Keys.UNIFORM, 0, Consistency.SESSION);
     Duration second = Duration.ofSeconds(1);
     LoadSettings settings =
         new LoadSettings(

@@ -87,7 +87,7 @@ class PrintedJsonTest {
   }
 
   private static LoadSettings settings(LoadOperation operation, RequestArrivals arrivals, List<Integer> clients) {
-    Work work = new Work(Mix.parse("hdfs"), 100, 4, 50, new Keys.Uniform(), 7, Consistency.SESSION);
+    Work work = new Work(Mix.parse("hdfs"), 100, 4, 50, Keys.UNIFORM, 7, Consistency.SESSION);
     return new LoadSettings(
         operation, LoadTransport.RAW, "http://127.0.0.1:1/rns", LoadSettings.Server.RNS, clients, arrivals, 2,
         Duration.ofMillis(1_500), SECOND, work, true, Optional.empty(), Map.of(), SECOND);

@@ -79,7 +79,7 @@ class WorkTest {
   void uniformKeysAreAllAlike() {
     double expected = DRAWS / 1_000.0;
     double chiSquare = 0;
-    for (int count : drawn(new Keys.Uniform())) {
+    for (int count : drawn(Keys.UNIFORM)) {
       chiSquare += Math.pow(count - expected, 2) / expected;
     }
     // 999 degrees of freedom: mean 999, standard deviation 45
@@ -120,7 +120,7 @@ class WorkTest {
   @Test
   void changesOnlyWhatItHasAdded() {
     Mix mix = Mix.parse("query=10,list=10,add=20,mkdir=10,update=10,move=20,remove=20");
-    WorkloadCaller caller = new WorkloadCaller(mix, PLACES, new Keys.Uniform().among(1_000, 10), "c1n", 3);
+    WorkloadCaller caller = new WorkloadCaller(mix, PLACES, Keys.UNIFORM.among(1_000, 10), "c1n", 3);
     Set<String> own = new HashSet<>();
     Set<Kind> seen = new HashSet<>();
     SplittableRandom failures = new SplittableRandom(1);
@@ -146,8 +146,8 @@ class WorkTest {
 
   @Test
   void drawsTheSameFromTheSameSeed() {
-    WorkloadCaller one = new WorkloadCaller(Mix.parse("hdfs"), PLACES, new Keys.Uniform().among(1_000, 10), "a", 3);
-    WorkloadCaller same = new WorkloadCaller(Mix.parse("hdfs"), PLACES, new Keys.Uniform().among(1_000, 10), "a", 3);
+    WorkloadCaller one = new WorkloadCaller(Mix.parse("hdfs"), PLACES, Keys.UNIFORM.among(1_000, 10), "a", 3);
+    WorkloadCaller same = new WorkloadCaller(Mix.parse("hdfs"), PLACES, Keys.UNIFORM.among(1_000, 10), "a", 3);
     for (int i = 0; i < 1_000; i++) {
       Call call = one.next();
       assertThat(same.next()).isEqualTo(call);
