@@ -40,13 +40,14 @@ class ServerConfigTest {
     List<String> coded = new ArrayList<>();
     for (Knob knob : Knob.values()) {
       String initial = knob.initial().isEmpty() ? "" : "`" + knob.initial() + "` ";
-      String unit = switch (knob.unit()) {
-        case TEXT -> " characters";
-        case COUNT -> "";
-        case MILLISECONDS -> " ms";
-        case BYTES, HOURS -> " " + knob.unit().name().toLowerCase(Locale.ROOT);
+      String bounds = knob.minimum() + " to " + knob.maximum();
+      String shown = switch (knob.unit()) {
+        case TEXT -> "";
+        case COUNT -> bounds;
+        case MILLISECONDS -> bounds + " ms";
+        case BYTES, HOURS -> bounds + " " + knob.unit().name().toLowerCase(Locale.ROOT);
       };
-      coded.add(String.format("| `%s` | %s| %d to %d%s", knob, initial, knob.minimum(), knob.maximum(), unit));
+      coded.add(String.format("| `%s` | %s| %s", knob, initial, shown).strip());
     }
     assertThat(documented).isEqualTo(coded);
   }
