@@ -10,8 +10,9 @@ import java.util.List;
  *        must have been called on each of them before
  * @param alone the first commit of the new epoch does not wait for an acknowledgement, since no member may be able to
  *        give one; later writes do
- * @param othersEmpty all others are reachable and have empty databases. If its log does not reach back to its first
- *        table, they cannot follow before they have copied its database, so it becomes primary alone
+ * @param othersEmpty all others are reachable and have empty databases. If there is a list of members, or its log does
+ *        not reach back to its first table, they cannot follow before they have copied its database, so it becomes
+ *        primary alone
  * @param ended the last epoch whose primary is known to answer no reads any more; 0 if none is. Only a database group
  *        needs to know, which elects a primary before any server has decided on one
  * @param members the addresses of the members from now on, written by the commit that begins the epoch; empty to keep

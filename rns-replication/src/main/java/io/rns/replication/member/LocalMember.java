@@ -232,7 +232,8 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
    */
   private void demote(Optional<MemberReport> next, String why) {
     copy.doubt();
-    become(Role.REPLICA, next.map(MemberReport::url), why);
+    Role role = standings.now().role();
+    become(role == Role.PRIMARY ? Role.REPLICA : role, next.map(MemberReport::url), why);
     copy.standDown(why);
     beside.control().makeReadOnly();
   }
@@ -244,8 +245,9 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
     try {
       fence.obey(term);
       fence.cutOff(term);
-      if (standings.now().role() == Role.PRIMARY) {
-        // Of an earlier term than the primary that the change replaces.
+      if (standings.now().role() == Role.PRIMARY || beside.look().writable()) {
+        // Of an earlier term than the primary that the change replaces, or restarted as the primary: nobody it could
+        // follow leads yet, and one may need its acknowledgement for that.
         demote(Optional.empty(), "the primary is changing");
       }
       DatabaseMember member = beside.control();

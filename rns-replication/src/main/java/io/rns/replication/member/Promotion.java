@@ -39,7 +39,7 @@ record Promotion(
   MemberList begin(PromotionTerms beginning, Duration patience, Runnable goOn) {
     DatabaseMember member = beside.control();
     boolean wasWritable = member.state().writable();
-    boolean alone = beginning.alone() || (beginning.othersEmpty() && !member.reachesBack());
+    boolean alone = beginning.alone() || (beginning.othersEmpty() && !mayFollowEmpty(member));
     Durability durability = alone ? Durability.LOCAL : settings.durability();
     int most = settings.mostAcknowledgements(member);
     int first = durability.of(member.members().acknowledgementsToBegin(beginning.members().size(), most));
@@ -68,6 +68,11 @@ record Promotion(
       }
       throw e;
     }
+  }
+
+  /** Whether members without a copy acknowledge its first commit: none of a list does. */
+  private static boolean mayFollowEmpty(DatabaseMember member) {
+    return member.reachesBack() && !member.members().exists();
   }
 
   private Position lead(PromotionTerms beginning, CommitWait wait, Duration patience) {

@@ -168,6 +168,46 @@ class GroupScenarioTest {
     assertThat(group.server(0).role()).isEqualTo(Role.OUTSIDE);
   }
 
+  /** The databases of both took writes, so neither followed the other, which needed its acknowledgement to lead. */
+  @ParameterizedTest
+  @EnumSource
+  void restartedServersWhoseDatabasesTakeWritesFollowEachOther(Engine engine) {
+    VirtualGroup group = begun(new GroupShape(engine, 2, false), 0, Set.of());
+    group.server(0).kill();
+    group.server(1).failover(Optional.empty(), false);
+    pass(PROGRESS);
+    group.server(1).kill();
+    assertThat(group.database(0).isReadOnly()).isFalse();
+    assertThat(group.database(1).isReadOnly()).isFalse();
+    group.servers().forEach(VirtualServer::start);
+    pass(PROGRESS);
+    group.server(0).failover(Optional.empty(), false);
+    pass(PROGRESS);
+    assertThat(group.server(0).role()).isEqualTo(Role.PRIMARY);
+    assertThat(group.server(1).role()).isEqualTo(Role.REPLICA);
+  }
+
+  /** The rebuild of the only other copy failed, and an empty database acknowledges nothing. */
+  @ParameterizedTest
+  @EnumSource
+  void theLastCopyLeadsBesideOneWhoseRebuildFailed(Engine engine) {
+    VirtualGroup group = begun(new GroupShape(engine, 2, false), 0, Set.of());
+    group.cut(VirtualNetwork.Kind.DATABASES, 0, 1);
+    group.server(1).join();
+    pass(PROGRESS);
+    assertThat(group.database(1).log().isEmpty()).isTrue();
+    group.server(0).kill();
+    group.database(0).kill();
+    group.database(0).start();
+    group.server(0).start();
+    pass(PROGRESS);
+    group.network().healAll();
+    group.server(1).failover(Optional.empty(), false);
+    pass(PROGRESS);
+    assertThat(group.server(0).role()).isEqualTo(Role.PRIMARY);
+    assertThat(group.server(1).role()).isEqualTo(Role.REPLICA);
+  }
+
   private static Allegiance allegiance(VirtualServer server) {
     return server.local().report().allegiance();
   }

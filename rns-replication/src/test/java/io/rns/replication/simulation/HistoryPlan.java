@@ -57,9 +57,9 @@ record HistoryPlan(long seed, GroupShape shape, List<InjectedFault> faults) {
 
   /**
    * Whether a group survives this by itself and loses nothing: no two databases forgot what they received, and three
-   * members are left; or there are two that have forgotten nothing. Whoever lost more may have to decide.
+   * members are left; or there are two that have forgotten nothing. With more losses an operator may have to decide.
    */
-  boolean mustProgress() {
+  boolean keepsEnough() {
     long forgetful =
         faults.stream().filter(InjectedFault::mayForget).mapToInt(InjectedFault::member).distinct().count();
     long removed =

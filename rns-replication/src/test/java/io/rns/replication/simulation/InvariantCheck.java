@@ -1,8 +1,12 @@
 package io.rns.replication.simulation;
 
+import static io.rns.replication.simulation.InvariantViolated.Kind.DURABLE_PROGRESS;
 import static io.rns.replication.simulation.InvariantViolated.Kind.PROGRESS;
 import static io.rns.replication.simulation.InvariantViolated.Kind.SAFETY;
 
+import io.rns.replication.Allegiance;
+import io.rns.replication.MemberList;
+import io.rns.replication.MemberReport;
 import io.rns.replication.Role;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -92,10 +96,24 @@ final class InvariantCheck {
     SimulatedCopy copy = primaries.size() == 1 ? primaries.getFirst().copy() : null;
     if (copy == null || !copy.isPrimary()) {
       throw new InvariantViolated(
-          PROGRESS,
+          mayLackWrites() ? DURABLE_PROGRESS : PROGRESS,
           "no single primary after all faults are over: "
               + group.servers().stream().map(VirtualServer::describe).toList());
     }
     requireAll(acknowledged, copy.writes(), "the last primary");
+  }
+
+  /**
+   * Whether so many databases were restarted, and may have forgotten what they acknowledged, that each set of the
+   * others may lack a write, and the last primary's is not there, which has all.
+   */
+  private boolean mayLackWrites() {
+    List<MemberReport> reports = group.servers().stream().map(server -> server.local().report()).toList();
+    MemberList list = MemberList.latest(reports);
+    List<Allegiance> members =
+        reports.stream().filter(report -> !list.excludes(report.url())).map(MemberReport::allegiance).toList();
+    int latest = members.stream().mapToInt(Allegiance::accepted).max().orElse(0);
+    long forgetful = members.stream().filter(member -> !member.vouches()).count();
+    return forgetful > list.acknowledgements() && members.stream().allMatch(member -> member.led() < latest);
   }
 }

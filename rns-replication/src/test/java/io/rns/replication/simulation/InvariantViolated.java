@@ -9,7 +9,9 @@ final class InvariantViolated extends Error {
     /** No acknowledged write is lost, no epoch has two primaries, no read goes back. */
     SAFETY,
     /** Once all is well again there is a primary. */
-    PROGRESS
+    PROGRESS,
+    /** There is none, since each could lack an acknowledged write. A group may have to wait for an operator then. */
+    DURABLE_PROGRESS
   }
 
   private final Kind broken;

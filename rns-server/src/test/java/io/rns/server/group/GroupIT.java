@@ -35,6 +35,7 @@ import io.rns.replication.Role;
 import io.rns.replication.Term;
 import io.rns.replication.Timing;
 import io.rns.replication.Topology;
+import io.rns.replication.member.DatabaseMember;
 import io.rns.server.group.TestGroup.Server;
 import io.rns.server.memory.MemoryPool;
 import io.rns.server.memory.RequestMemory;
@@ -495,6 +496,26 @@ class GroupIT {
     assertThat(group.server(group.failover().primary())).isIn(second, third);
     TestGroup.thaw(second);
     assertThat(has(second, CallContext.ANONYMOUS.with(Consistency.PRIMARY), "/after")).isTrue();
+  }
+
+  /**
+   * As the crash of a primary's server leaves it. It followed only a member that led already, and this one needs its
+   * acknowledgement to lead.
+   */
+  @Test
+  void databaseThatIsLeftTakingWritesAcknowledgesForTheNextPrimary() throws Exception {
+    add(first, "/before");
+    TestGroup.freeze(third);
+    try (DatabaseMember database = third.process.member()) {
+      database.makeWritable(1);
+      String left = database.state().transactions();
+      until("the other one has all of it", SOON, () -> second.member.contains(left));
+    }
+    first.process.kill();
+    assertThat(group.handover().failover(Optional.of(second.member.url()), false).primary())
+        .isEqualTo(second.member.url());
+    TestGroup.thaw(third);
+    assertThat(has(third, seen(add(second, "/after")), "/before")).isTrue();
   }
 
   @Test
