@@ -19,6 +19,12 @@ import java.util.Optional;
  */
 public final class Handover {
   private static final Duration CATCH_UP = Duration.ofSeconds(10);
+
+  /**
+   * How long a switchover asks for the primary while members do not answer: of a server that has just started, the
+   * first answers under load take long.
+   */
+  private static final Duration ANSWER = Duration.ofSeconds(5);
   private static final Duration POLL = Duration.ofMillis(20);
 
   /** Writes stop if the target needs no longer than this for what the primary has; they wait about as long. */
@@ -27,6 +33,7 @@ public final class Handover {
   private final Succession succession;
   private final Duration lease;
   private final Duration catchUp;
+  private final Duration answer;
 
   /**
    * For a group.
@@ -39,15 +46,17 @@ public final class Handover {
    */
   public Handover(
       Topology topology, String proposer, List<GroupMember> members, Duration lease, Timing timing) {
-    this(topology, proposer, members, lease, CATCH_UP, timing);
+    this(topology, proposer, members, lease, CATCH_UP, ANSWER, timing);
   }
 
-  /** With another limit for the target to catch up with the primary. */
+  /** With other limits for the target to catch up with the primary, and for the primary to answer. */
   Handover(
-      Topology topology, String proposer, List<GroupMember> members, Duration lease, Duration catchUp, Timing timing) {
+      Topology topology, String proposer, List<GroupMember> members, Duration lease, Duration catchUp, Duration answer,
+      Timing timing) {
     this.succession = new Succession(topology, proposer, List.copyOf(members), timing);
     this.lease = lease;
     this.catchUp = catchUp;
+    this.answer = answer;
   }
 
   /** Names this change. */
@@ -73,9 +82,9 @@ public final class Handover {
    *         unreachable; the old primary then continues
    */
   public Result switchover(String target) {
-    MemberAnswers answers = succession.ask(succession.members(), GroupMember::report);
-    Map<GroupMember, MemberReport> reports = answers.reports();
     GroupMember to = succession.member(target);
+    MemberAnswers answers = answersWithPrimary();
+    Map<GroupMember, MemberReport> reports = answers.reports();
     GroupMember from = Succession.primary(reports).orElseThrow(() -> withoutPrimary(answers));
     if (from.equals(to)) {
       return new Result(target, Optional.of(target), Succession.position(reports.get(to)), 0);
@@ -117,6 +126,19 @@ public final class Handover {
             succession.millisSince(began));
       }
       throw withOldPrimary(from, term, terms, e);
+    }
+  }
+
+  /** The answers of the members, once the primary is among them or cannot be. */
+  private MemberAnswers answersWithPrimary() {
+    long since = succession.timing().nanoTime();
+    while (true) {
+      MemberAnswers answers = succession.ask(succession.members(), GroupMember::report);
+      boolean complete = answers.silent().isEmpty() || Succession.primary(answers.reports()).isPresent();
+      if (complete || succession.timing().passed(answer, since)) {
+        return answers;
+      }
+      succession.timing().pause(POLL);
     }
   }
 

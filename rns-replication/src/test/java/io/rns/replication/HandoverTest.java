@@ -18,8 +18,13 @@ class HandoverTest {
   private final SimulatedMember b = new SimulatedMember("b", calls).follows("a").has("1", "2");
   private final SimulatedMember c = new SimulatedMember("c", calls).follows("a").has("1", "2");
   private final Handover handover =
-      new Handover(Topology.SOURCE_REPLICA, "http://a", List.of(a, b, c), Duration.ZERO, Duration.ofMillis(100),
-          Timing.system());
+      handover("http://a", List.of(a, b, c));
+
+  private static Handover handover(String proposer, List<GroupMember> members) {
+    return new Handover(
+        Topology.SOURCE_REPLICA, proposer, members, Duration.ZERO, Duration.ofMillis(100), Duration.ofMillis(100),
+        Timing.system());
+  }
 
   private static RnsError error(Throwable thrown) {
     return ((RnsException) thrown).error();
@@ -68,6 +73,15 @@ class HandoverTest {
                 + " Without an answer: http://a (no response in time)")
         .satisfies(e -> assertThat(error(e)).isEqualTo(RnsError.UNAVAILABLE));
     assertThat(calls).isEmpty();
+  }
+
+  /** Its code was still being compiled, and the command was refused. */
+  @Test
+  void switchoverAsksAPrimaryThatDoesNotAnswerAtFirstAgain() {
+    a.answersAfter(3);
+    Handover patient =
+        new Handover(Topology.SOURCE_REPLICA, "http://a", List.of(a, b, c), Duration.ZERO, Timing.system());
+    assertThat(patient.switchover("http://b").former()).contains("http://a");
   }
 
   /** Otherwise writes would stall while a restarted replica catches up. */
@@ -248,9 +262,7 @@ class HandoverTest {
     SimulatedMember joining =
         new SimulatedMember("d", calls).rejectsChanges(RnsError.UNAVAILABLE, "it is being copied");
     Handover larger =
-        new Handover(Topology.SOURCE_REPLICA, "http://a", List.of(a, b, c, joining), Duration.ZERO,
-            Duration.ofMillis(100),
-            Timing.system());
+        handover("http://a", List.of(a, b, c, joining));
     assertThat(larger.failover(Optional.empty(), false).primary()).isEqualTo("http://b");
   }
 
@@ -260,8 +272,7 @@ class HandoverTest {
     SimulatedMember only = new SimulatedMember("d", calls).has("1");
     List<GroupMember> members = List.of(new SimulatedMember("e", calls), only, new SimulatedMember("f", calls));
     Handover grown =
-        new Handover(Topology.SOURCE_REPLICA, "http://a", members, Duration.ZERO, Duration.ofMillis(100),
-            Timing.system());
+        handover("http://a", members);
     assertThat(grown.failover(Optional.empty(), false).primary()).isEqualTo("http://d");
     assertThat(calls).contains("d lead beside empty ones", "e follow http://d", "f follow http://d");
   }
@@ -273,8 +284,7 @@ class HandoverTest {
     SimulatedMember gone = new SimulatedMember("f", calls).falls("gone");
     List<GroupMember> members = List.of(only, new SimulatedMember("e", calls), gone);
     Handover group =
-        new Handover(Topology.SOURCE_REPLICA, "http://a", members, Duration.ZERO, Duration.ofMillis(100),
-            Timing.system());
+        handover("http://a", members);
     var unused = group.failover(Optional.empty(), false);
     assertThat(calls).contains("d lead", "e follow http://d");
   }
@@ -283,8 +293,7 @@ class HandoverTest {
   void ofANewGroupAllAreEmpty() {
     List<GroupMember> members = List.of(new SimulatedMember("d", calls), new SimulatedMember("e", calls));
     Handover fresh =
-        new Handover(Topology.SOURCE_REPLICA, "http://a", members, Duration.ZERO, Duration.ofMillis(100),
-            Timing.system());
+        handover("http://a", members);
     assertThat(fresh.failover(Optional.empty(), false).primary()).isEqualTo("http://d");
     assertThat(calls).contains("d lead", "e follow http://d");
   }
@@ -294,9 +303,7 @@ class HandoverTest {
     a.falls("gone");
     SimulatedMember other = new SimulatedMember("d", calls).has("3").rejectsChanges(RnsError.UNAVAILABLE, "it hangs");
     Handover larger =
-        new Handover(Topology.SOURCE_REPLICA, "http://a", List.of(a, b, c, other), Duration.ZERO,
-            Duration.ofMillis(100),
-            Timing.system());
+        handover("http://a", List.of(a, b, c, other));
     assertThatThrownBy(() -> larger.failover(Optional.empty(), false)).hasMessageContaining("http://d (it hangs)");
     assertThat(calls).doesNotContain("b lead", "c lead");
   }
@@ -345,9 +352,7 @@ class HandoverTest {
     a.has("3");
     SimulatedMember rebuilt = new SimulatedMember("d", calls);
     Handover larger =
-        new Handover(Topology.SOURCE_REPLICA, "http://a", List.of(a, b, c, rebuilt), Duration.ZERO,
-            Duration.ofMillis(100),
-            Timing.system());
+        handover("http://a", List.of(a, b, c, rebuilt));
     assertThatThrownBy(() -> larger.failover(Optional.of("http://b"), false))
         .hasMessageContaining("http://b lacks transactions that http://a has");
   }
@@ -440,14 +445,10 @@ class HandoverTest {
     c.promised(9);
     assertThat(handover.switchover("http://b").position().epoch()).as("later than all of these").isEqualTo(2);
     calls.clear();
-    Handover other = new Handover(
-        Topology.SOURCE_REPLICA, "http://other", List.of(a, b, c), Duration.ZERO, Duration.ofMillis(100),
-        Timing.system());
+    Handover other = handover("http://other", List.of(a, b, c));
     c.knows(2);
     GroupMember meanwhile = new OvertakenMember(b);
-    Handover first = new Handover(
-        Topology.SOURCE_REPLICA, "http://a", List.of(a, meanwhile, c), Duration.ZERO, Duration.ofMillis(100),
-        Timing.system());
+    Handover first = handover("http://a", List.of(a, meanwhile, c));
     for (Runnable change : List.<Runnable>of(
         () -> first.failover(Optional.of("http://c"), false), () -> first.switchover("http://c"))) {
       assertThatThrownBy(change::run)
@@ -539,8 +540,7 @@ class HandoverTest {
     a.accepted(1);
     b.accepted(2);
     c.accepted(1);
-    Handover five = new Handover(Topology.SOURCE_REPLICA, "http://a", List.of(a, b, c, d, e), Duration.ZERO,
-        Duration.ofMillis(100), Timing.system());
+    Handover five = handover("http://a", List.of(a, b, c, d, e));
     assertThatThrownBy(() -> five.failover(Optional.empty(), false))
         .hasMessageContaining("http://d (gone)")
         .hasMessageContaining("http://e (gone)");
@@ -554,8 +554,7 @@ class HandoverTest {
     SimulatedMember outside = new SimulatedMember("e", calls).has("0").outside();
     b.falls("gone");
     c.falls("away");
-    Handover five = new Handover(Topology.SOURCE_REPLICA, "http://a", List.of(a, b, c, joining, outside), Duration.ZERO,
-        Duration.ofMillis(100), Timing.system());
+    Handover five = handover("http://a", List.of(a, b, c, joining, outside));
     assertThatThrownBy(() -> five.failover(Optional.of("http://a"), false))
         .hasMessage("no other member with a copy takes part in this change: http://b (gone), http://c (away); "
             + "http://a is still the primary");

@@ -26,6 +26,7 @@ final class SimulatedMember implements GroupMember {
   private volatile Optional<String> source = Optional.empty();
   private volatile Optional<RnsException> sourceTrouble = Optional.empty();
   private volatile Optional<RnsException> answerLost = Optional.empty();
+  private final AtomicInteger unanswered = new AtomicInteger();
   private volatile String deathAtLead = "";
   private volatile Optional<String> receives = Optional.empty();
   private volatile Optional<String> lastWrite = Optional.empty();
@@ -95,6 +96,12 @@ final class SimulatedMember implements GroupMember {
   /** From now on it does not answer. */
   SimulatedMember falls(String why) {
     silence.set(new RnsException(RnsError.UNAVAILABLE, why));
+    return this;
+  }
+
+  /** So many requests for its report are not answered in time. */
+  SimulatedMember answersAfter(int requests) {
+    unanswered.set(requests);
     return this;
   }
 
@@ -172,6 +179,9 @@ final class SimulatedMember implements GroupMember {
     RnsException reason = silence.get();
     if (reason != null) {
       throw reason;
+    }
+    if (unanswered.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+      throw new RnsException(RnsError.UNAVAILABLE, "no response in time");
     }
     Optional<DatabaseReport> database =
         databaseKnown
