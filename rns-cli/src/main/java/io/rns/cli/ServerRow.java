@@ -10,10 +10,14 @@ final class ServerRow {
   static final String SERVING = "serving";
   private static final String NONE = "-";
 
+  /** A failover that needs it as well as a lost primary is refused. */
+  private static final String CATCHING_UP = "; catching up, a failover cannot rely on it yet";
+
   private ServerRow() {}
 
   static List<String> of(Map<String, String> server) {
-    String state = server.getOrDefault("state", SERVING);
+    String state = server.getOrDefault("state", SERVING)
+        + (server.getOrDefault("vouches", "true").equals("false") ? CATCHING_UP : "");
     String trouble = server.getOrDefault("database.trouble", "");
     return List.of(
         server.getOrDefault("name", NONE),

@@ -69,7 +69,7 @@ record StatusDocument(
           position,
           position.map(known -> report.lag().p50Millis()),
           state(report.reason(), operator),
-          new Report(report.lag(), report.ageMillis(), report.allegiance().accepted(),
+          new Report(report.lag(), report.ageMillis(), report.allegiance().accepted(), report.allegiance().vouches(),
               report.database().map(each -> database(each, operator))),
           null);
     }
@@ -97,8 +97,9 @@ record StatusDocument(
    * What a server that answers reports, with its database if it knows that.
    *
    * @param term that of the change of primary which it has accepted last; 0 if none
+   * @param vouches whether a failover may rely on its database: not after a restart until that has caught up
    */
-  record Report(Lag lag, long ageMillis, int term,
+  record Report(Lag lag, long ageMillis, int term, boolean vouches,
       @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Object> database) {}
 
   /** What the server that answers knows of itself. */

@@ -88,12 +88,12 @@ class StatusServletTest {
             "{\"soap\":\"http://public/soap\",\"rest\":\"http://public/names\",\"version\":\"" + ServerVersion.TEXT
                 + "\",\"servers\":[{\"name\":\"server-1\",\"url\":\"http://public/rns\",\"role\":\"replica\","
                 + "\"group\":0,\"position\":\"0-1-2\",\"lagMillis\":4,\"state\":\"serving\","
-                + "\"lag\":{\"samples\":3,\"p50Millis\":4,\"p99Millis\":50},\"ageMillis\":6,\"term\":0,"
+                + "\"lag\":{\"samples\":3,\"p50Millis\":4,\"p99Millis\":50},\"ageMillis\":6,\"term\":0,\"vouches\":true,"
                 + "\"database\":{\"address\":\"d:1\",\"source\":\"s:2\",\"trouble\":null,\"writable\":false,"
                 + "\"receiving\":true,\"acknowledging\":null,\"durability\":null}},"
                 + "{\"name\":\"server-2\",\"url\":\"http://b/rns\",\"role\":\"starting\",\"group\":null,"
                 + "\"position\":null,\"lagMillis\":null,\"state\":\"starting\","
-                + "\"lag\":{\"samples\":0,\"p50Millis\":0,\"p99Millis\":0},\"ageMillis\":0,\"term\":0},"
+                + "\"lag\":{\"samples\":0,\"p50Millis\":0,\"p99Millis\":0},\"ageMillis\":0,\"term\":0,\"vouches\":true},"
                 + "{\"name\":\"server-3\",\"url\":\"http://c/rns\",\"role\":\"unreachable\",\"group\":null,"
                 + "\"position\":null,\"lagMillis\":null,\"state\":\"it does not answer\"}],"
                 + "\"failover\":{\"next\":\"server-1\",\"waits\":\"it waits\"}}");

@@ -147,7 +147,10 @@ record FaultInjector(
     throw new RnsException(RnsError.UNAVAILABLE, "no server has become the primary within " + most.toSeconds() + " s");
   }
 
-  /** Waits until one server is the primary and all others are replicas of the same epoch. */
+  /**
+   * Waits until one server is the primary, all others are replicas of the same epoch, and a failover may rely on each:
+   * the loss of one more before that can leave the group waiting for it, as {@code ./rns status} says.
+   */
   void awaitServing() throws InterruptedException {
     long end = System.nanoTime() + RETURN_BOUND.toNanos();
     List<String> seen = new ArrayList<>();
@@ -187,6 +190,7 @@ record FaultInjector(
   private static boolean areServing(List<Status> members) {
     return members.stream().filter(member -> member.is("primary")).count() == 1
         && members.stream().filter(member -> member.is("replica")).count() == members.size() - 1
-        && members.stream().mapToInt(Status::epoch).distinct().count() == 1;
+        && members.stream().mapToInt(Status::epoch).distinct().count() == 1
+        && members.stream().allMatch(Status::vouches);
   }
 }

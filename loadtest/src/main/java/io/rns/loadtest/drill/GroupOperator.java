@@ -20,13 +20,18 @@ final class GroupOperator implements AutoCloseable {
 
   private final SignedCalls calls;
 
-  /** What a server reports of itself. */
-  record Status(String role, int epoch, Lag lag, boolean writable, String text) {
+  /**
+   * What a server reports of itself.
+   *
+   * @param vouches whether a failover may rely on its database
+   */
+  record Status(String role, int epoch, Lag lag, boolean writable, boolean vouches, String text) {
     static Status of(JsonNode json) {
       JsonNode lag = json.path("lag");
       return new Status(json.path("role").asText(), json.path("epoch").asInt(),
           new Lag(lag.path("p50Millis").asDouble(), lag.path("p99Millis").asDouble()),
-          json.path("database").path("writable").asBoolean(), json.toString());
+          json.path("database").path("writable").asBoolean(), json.path("allegiance").path("vouches").asBoolean(),
+          json.toString());
     }
 
     boolean is(String wanted) {

@@ -3,6 +3,7 @@ package io.rns.replication.member;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.replication.Allegiance;
+import io.rns.replication.DatabaseReport;
 import io.rns.replication.MemberReport;
 import io.rns.replication.Role;
 import io.rns.replication.Term;
@@ -12,6 +13,7 @@ import io.rns.replication.membership.MemberPromise;
 import io.rns.replication.membership.MemberState;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +42,17 @@ final class Fence {
   private volatile @Nullable Long strandedSinceNanos;
   private long run = MemberState.UNKNOWN_RUN;
   private long runSinceNanos;
+
+  /** Null until a primary has answered in this run of the database. */
+  private @Nullable Owed owed;
+
+  /**
+   * What a primary had when it was first asked in this run of the database: with that, nothing is lost that this member
+   * acknowledged in earlier ones.
+   *
+   * @param term in which it led
+   */
+  private record Owed(int term, String transactions) {}
 
   Fence(GroupSettings settings, ControlledDatabase beside, Timing timing) {
     this.settings = settings;
@@ -144,6 +157,7 @@ final class Fence {
 
   /** Its database is about to be replaced, and what it acknowledged to be lost. */
   void abandonCopy() {
+    owed = null;
     change(before -> before.vouching(MemberState.UNKNOWN_RUN));
   }
 
@@ -222,15 +236,33 @@ final class Fence {
     if (state.run() != run) {
       run = state.run();
       runSinceNanos = timing.nanoTime();
+      owed = null;
     }
   }
 
-  /** Vouches for its database again if that has everything that the primary reported. */
+  /**
+   * Vouches for its database again if that has everything that the primary had at a moment after the restart: what it
+   * acknowledged before is part of that. It need not keep up with what the primary writes meanwhile.
+   */
   void vouchIfCaughtUp(MemberState state, Heard primary) {
-    if (isOurs() && !vouches(state.run()) && state.receiving() && primary.askedNanos() - runSinceNanos > 0
-        && primary.report().database().filter(database -> beside.contains(database.transactions())).isPresent()) {
+    if (!isOurs() || vouches(state.run())) {
+      return;
+    }
+    noteOwed(primary);
+    Owed before = owed;
+    if (state.receiving() && before != null && beside.contains(before.transactions())) {
       long vouched = state.run();
-      change(before -> before.vouching(vouched));
+      change(promise -> promise.vouching(vouched));
+    }
+  }
+
+  /** A later primary may never get what an earlier one had without an acknowledgement. */
+  private void noteOwed(Heard primary) {
+    int term = primary.report().allegiance().accepted();
+    Optional<DatabaseReport> database = primary.report().database();
+    boolean noted = owed != null && owed.term() == term;
+    if (!noted && database.isPresent() && primary.askedNanos() - runSinceNanos > 0) {
+      owed = new Owed(term, database.get().transactions());
     }
   }
 

@@ -92,8 +92,8 @@ public record Candidacy(boolean automatic) {
   }
 
   /**
-   * The member that would begin a failover first if the primary were lost; empty if none would, or too few others would
-   * be left to agree.
+   * The member that would begin a failover first if the primary were lost; empty if none would, or too few would be
+   * left that agree and are sure to have what they acknowledged.
    *
    * @param members the reports of those that answer
    * @param known how many members there are
@@ -101,7 +101,8 @@ public record Candidacy(boolean automatic) {
    */
   public Optional<MemberReport> first(List<MemberReport> members, int known, int acknowledgements) {
     List<MemberReport> left =
-        members.stream().filter(member -> member.role() != Role.PRIMARY && member.database().isPresent()).toList();
+        members.stream().filter(member -> member.role() != Role.PRIMARY && member.database().isPresent())
+            .filter(member -> member.allegiance().vouches()).toList();
     return left.stream()
         .filter(member -> automatic && known >= LEAST_MEMBERS && left.size() >= known - acknowledgements)
         .filter(member -> member.role() == Role.REPLICA)

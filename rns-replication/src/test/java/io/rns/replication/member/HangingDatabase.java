@@ -11,21 +11,32 @@ import java.util.OptionalInt;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** A replica in memory that answers, fails, or hangs. */
 final class HangingDatabase implements DatabaseMember {
   private static final int LONGEST_SECONDS = 20;
-  private static final MemberState STATE =
-      new MemberState(
-          false, Optional.empty(), false, false, "uuid:1-9", OptionalInt.empty(), Optional.empty(),
-          MemberState.UNKNOWN_RUN);
-
   private final CountDownLatch waiting = new CountDownLatch(1);
   private final CountDownLatch released = new CountDownLatch(1);
   private final AtomicInteger looks = new AtomicInteger();
   private volatile boolean hangs;
   private volatile Optional<String> trouble = Optional.empty();
   private volatile MemberPromise promise = MemberPromise.NONE;
+  private final AtomicLong run = new AtomicLong(MemberState.UNKNOWN_RUN);
+  private volatile int applied = 9;
+
+  /** Another run of it, which receives again. */
+  void restart() {
+    var unused = run.incrementAndGet();
+  }
+
+  void apply(int transactions) {
+    applied = transactions;
+  }
+
+  static String upTo(int transactions) {
+    return "uuid:1-" + transactions;
+  }
 
   void hang() {
     hangs = true;
@@ -70,7 +81,10 @@ final class HangingDatabase implements DatabaseMember {
   public MemberState state() {
     looks.incrementAndGet();
     answer();
-    return STATE;
+    long now = run.get();
+    boolean receiving = now != MemberState.UNKNOWN_RUN;
+    return new MemberState(
+        false, Optional.empty(), receiving, receiving, upTo(applied), OptionalInt.empty(), Optional.empty(), now);
   }
 
   @Override
@@ -133,7 +147,7 @@ final class HangingDatabase implements DatabaseMember {
   @Override
   public boolean contains(String transactions) {
     answer();
-    return true;
+    return applied >= Integer.parseInt(transactions.substring(upTo(0).length() - 1));
   }
 
   @Override

@@ -80,6 +80,9 @@ class CandidacyTest {
         .contains(C);
     assertThat(new Candidacy(false).first(all, 3, 1)).as("an operator decides").isEmpty();
     assertThat(candidacy.first(List.of(primary), 3, 1)).isEmpty();
+    MemberReport doubtful =
+        other("d", Role.REPLICA, true, 0, 0).with(new Allegiance(1, 1, 0, 0, 0, false, 0, 0));
+    assertThat(candidacy.first(List.of(C, doubtful, primary), 3, 1)).as("its failover would be refused").isEmpty();
   }
 
   @Test

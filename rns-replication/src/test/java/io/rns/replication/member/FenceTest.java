@@ -1,0 +1,83 @@
+package io.rns.replication.member;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.rns.replication.Allegiance;
+import io.rns.replication.DatabaseReport;
+import io.rns.replication.Lag;
+import io.rns.replication.MemberList;
+import io.rns.replication.MemberReport;
+import io.rns.replication.Offer;
+import io.rns.replication.Role;
+import io.rns.replication.Timing;
+import io.rns.replication.Topology;
+import io.rns.replication.membership.Durability;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+
+class FenceTest {
+  private final HangingDatabase database = new HangingDatabase();
+  private final ControlledDatabase beside = new ControlledDatabase(() -> database, "a:3306", Timing.system());
+  private final Fence fence =
+      new Fence(
+          new GroupSettings(
+              Topology.SOURCE_REPLICA, "a", "http://a/rns", List.of(), "secret", "a:3306", "control", "control",
+              Durability.REPLICATED, true),
+          beside, Timing.system());
+
+  /** With writes all the time it was always a moment behind, so the next loss stopped writes for half a minute. */
+  @Test
+  void aRestartedReplicaVouchesOnceItHasWhatThePrimaryHadAtItsReturn() {
+    database.restart();
+    hear(1, 20);
+    assertThat(vouches()).isFalse();
+    database.apply(20);
+    hear(1, 30);
+    assertThat(vouches()).isTrue();
+    database.restart();
+    hear(1, 40);
+    assertThat(vouches()).as("once for each restart").isFalse();
+  }
+
+  @Test
+  void ofAFormerPrimaryItNeedsNothingThatTheNextOneLacks() {
+    database.restart();
+    hear(1, 20);
+    database.apply(15);
+    hear(2, 15);
+    assertThat(vouches()).isTrue();
+  }
+
+  @Test
+  void whatWasAskedBeforeTheRestartProvesNothing() {
+    long before = System.nanoTime();
+    database.restart();
+    hear(1, 5, before);
+    assertThat(vouches()).isFalse();
+  }
+
+  private void hear(int term, int transactions) {
+    fence.sawRun(beside.look());
+    hear(term, transactions, System.nanoTime() + 1);
+  }
+
+  private void hear(int term, int transactions, long askedNanos) {
+    fence.sawRun(beside.look());
+    DatabaseReport primarys =
+        new DatabaseReport(
+            "b:3306", true, Optional.empty(), false, false, HangingDatabase.upTo(transactions), OptionalInt.of(2),
+            Optional.empty());
+    MemberReport report =
+        new MemberReport(
+            "b", "http://b/rns", Role.PRIMARY, Optional.empty(), Lag.NONE, 0, "", Optional.of(primarys), List.of(),
+            MemberList.NONE, new Allegiance(term, term, 0, term, 0, true, 0, 0), Offer.NONE);
+    fence.vouchIfCaughtUp(beside.look(), new Heard(report, askedNanos));
+  }
+
+  private boolean vouches() {
+    return fence.allegiance(Duration.ZERO, beside.lastSeen()).vouches();
+  }
+}
