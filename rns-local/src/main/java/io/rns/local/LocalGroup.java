@@ -24,6 +24,9 @@ public final class LocalGroup implements AutoCloseable {
   /** More are of no use on one machine. */
   static final int MOST_GROUPS = 8;
 
+  /** Smaller groups do not replace their primary without a command. */
+  private static final int LEAST_TO_REPLACE = 3;
+
   private static final Duration FIRST_QUERY_BOUND = Duration.ofMinutes(2);
   private static final Duration SERVING_BOUND = Duration.ofSeconds(60);
 
@@ -185,7 +188,7 @@ public final class LocalGroup implements AutoCloseable {
     progress.accept("waiting for the first answers");
     LocalGroupCalls asked = new LocalGroupCalls(secret(), progress);
     calls = asked;
-    supervisor.atOnce(member -> member.awaitAnswer(() -> answers(asked, member)));
+    supervisor.atOnce(member -> member.awaitAnswer(() -> answers(asked, member), () -> isReplaced(asked, member)));
     if (settings.isReplicated()) {
       List<GroupPrimary> primaries = primaries(asked);
       primaries.forEach(GroupPrimary::find);
@@ -298,6 +301,13 @@ public final class LocalGroup implements AutoCloseable {
   /** Whether a server itself answers: the first group need not run for a server of another one. */
   private boolean answers(LocalGroupCalls asked, MemberProcesses member) {
     return settings.isReplicated() ? asked.look(member.url()).isPresent() : probe.isHealthy(member.url());
+  }
+
+  /** Whether another server of the group leads, or none is going to by itself. */
+  private boolean isReplaced(LocalGroupCalls asked, MemberProcesses member) {
+    List<MemberProcesses> group = groups().get(member.group());
+    return group.size() < LEAST_TO_REPLACE || group.stream().filter(other -> !other.equals(member))
+        .anyMatch(other -> asked.look(other.url()).filter(View::isPrimary).isPresent());
   }
 
   /** A server that does not serve reports why, and does not stop the others from serving. */

@@ -153,7 +153,7 @@ public final class LocalService implements AutoCloseable {
     progress.accept("waiting for the first answer");
     ReadyProbe query = new ReadyProbe();
     probe = query;
-    only.awaitAnswer(() -> query.answers(soapUrl()));
+    only.awaitAnswer(() -> query.answers(soapUrl()), () -> true);
   }
 
   private MemberProcesses.Plan plan(int port) {

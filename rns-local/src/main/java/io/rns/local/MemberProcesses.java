@@ -23,6 +23,9 @@ public final class MemberProcesses {
   /** The path of the SOAP endpoint below the application. */
   static final String SOAP_PATH = "/services/rns";
 
+  /** How long a crashed GlassFish waits at most for another server to lead. */
+  static final Duration TAKE_OVER_BOUND = Duration.ofSeconds(5);
+
   private static final Duration FIRST_ANSWER_BOUND = Duration.ofMinutes(3);
   /** The first line comes after 5 s, on a very busy machine after 25 s. */
   private static final Duration FIRST_LINE_BOUND = Duration.ofSeconds(60);
@@ -171,10 +174,18 @@ public final class MemberProcesses {
     supervisor.record();
   }
 
-  /** Waits until its GlassFish answers, then watches it. */
-  void awaitAnswer(BooleanSupplier answers) {
+  /**
+   * Waits until its GlassFish answers, then watches it.
+   *
+   * @param replaced whether another server leads, or none is going to by itself: a start takes both processors of a
+   *        small machine for many seconds, and the failover would take twice as long beside it
+   */
+  void awaitAnswer(BooleanSupplier answers, BooleanSupplier replaced) {
     awaitFirstAnswer(answers);
-    Runnable restart = () -> restartGlassFish(answers);
+    Runnable restart = () -> {
+      supervisor.awaitAtMost(TAKE_OVER_BOUND, replaced);
+      restartGlassFish(answers);
+    };
     watch("GlassFish", () -> glassFish().onExit(), () -> glassFish().logTail(TAIL_LINES), restart);
   }
 

@@ -144,14 +144,26 @@ final class Supervisor implements AutoCloseable {
    * @throws LocalServiceException if it does not hold in time, or everything ends
    */
   void await(Supplier<String> what, Duration bound, BooleanSupplier condition) {
-    long end = System.nanoTime() + bound.toNanos();
-    while (!condition.getAsBoolean()) {
-      giveUpIfOver();
-      if (System.nanoTime() - end > 0) {
-        throw new LocalServiceException(bound.toSeconds() + " s passed before " + what.get());
-      }
-      LockSupport.parkNanos(POLL_NANOS);
+    if (!awaitAtMost(bound, condition)) {
+      throw new LocalServiceException(bound.toSeconds() + " s passed before " + what.get());
     }
+  }
+
+  /**
+   * Waits for a condition that need not come.
+   *
+   * @return whether it holds
+   * @throws LocalServiceException if everything ends
+   */
+  boolean awaitAtMost(Duration bound, BooleanSupplier condition) {
+    long end = System.nanoTime() + bound.toNanos();
+    boolean holds = condition.getAsBoolean();
+    while (!holds && System.nanoTime() - end <= 0) {
+      giveUpIfOver();
+      LockSupport.parkNanos(POLL_NANOS);
+      holds = condition.getAsBoolean();
+    }
+    return holds;
   }
 
   /** Whether the end of a part is expected. */
