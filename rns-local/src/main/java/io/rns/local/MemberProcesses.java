@@ -23,9 +23,6 @@ public final class MemberProcesses {
   /** The path of the SOAP endpoint below the application. */
   static final String SOAP_PATH = "/services/rns";
 
-  /** How long a crashed GlassFish waits at most for another server to lead. */
-  static final Duration TAKE_OVER_BOUND = Duration.ofSeconds(5);
-
   private static final Duration FIRST_ANSWER_BOUND = Duration.ofMinutes(3);
   /** The first line comes after 5 s, on a very busy machine after 25 s. */
   private static final Duration FIRST_LINE_BOUND = Duration.ofSeconds(60);
@@ -33,6 +30,8 @@ public final class MemberProcesses {
   private static final int RESTARTS = 5;
   private static final Duration RESTART_WINDOW = Duration.ofMinutes(10);
   private static final Duration SERVED_ENOUGH = Duration.ofSeconds(10);
+  /** How long a crashed GlassFish waits at most for another server to lead. */
+  private static final Duration TAKE_OVER_BOUND = Duration.ofSeconds(5);
   private static final int TAIL_LINES = 8;
 
   private final Plan plan;

@@ -135,8 +135,9 @@ class LocalGroupIT {
     group.members().get(0).database().kill();
     former.kill();
     Eventually.holds("server-1 is started again", () -> !group.members().get(0).glassFish().equals(former));
-    boolean waited = System.nanoTime() - killed >= MemberProcesses.TAKE_OVER_BOUND.toNanos();
-    assertThat(waited || leads(2) || leads(3)).as("its start does not slow the failover down").isTrue();
+    // No server leads that early: the lease of the killed one takes longer.
+    assertThat(Duration.ofNanos(System.nanoTime() - killed)).as("it waits until another server leads")
+        .isGreaterThan(Duration.ofMillis(400));
     Eventually.holds("a primary is found without a command", () -> roles().contains("primary") && roles().size() == 3);
     add(2, "fourth");
 
@@ -335,10 +336,6 @@ class LocalGroupIT {
   private List<String> roles() {
     JsonNode servers = command("status").path("servers");
     return StreamSupport.stream(servers.spliterator(), false).map(server -> server.path("role").asText()).toList();
-  }
-
-  private boolean leads(int server) {
-    return command("status").path("servers").path(server - 1).path("role").asText().equals("primary");
   }
 
   private Optional<String> failedOver() {
