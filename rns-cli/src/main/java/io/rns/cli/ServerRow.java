@@ -16,8 +16,10 @@ final class ServerRow {
   private ServerRow() {}
 
   static List<String> of(Map<String, String> server) {
-    String state = server.getOrDefault("state", SERVING)
-        + (server.getOrDefault("vouches", "true").equals("false") ? CATCHING_UP : "");
+    // One that is outside follows nobody, so it does not catch up either.
+    boolean catchesUp =
+        server.getOrDefault("vouches", "true").equals("false") && server.getOrDefault("role", "").equals("replica");
+    String state = server.getOrDefault("state", SERVING) + (catchesUp ? CATCHING_UP : "");
     String trouble = server.getOrDefault("database.trouble", "");
     return List.of(
         server.getOrDefault("name", NONE),

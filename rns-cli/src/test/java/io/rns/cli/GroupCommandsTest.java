@@ -105,7 +105,7 @@ class GroupCommandsTest {
         {"name":"server-2","url":"%s","role":"replica","group":0,"position":"0-3-1230","lagMillis":3,"state":"serving",
          "lag":{"samples":17,"p50Millis":3,"p99Millis":12},"term":0,"vouches":%s,"registrar":{"id":8,"asap":null,"enrp":null},"statistics":{},
          "database":{"address":"127.0.0.1:3002","writable":false,"source":"127.0.0.1:3001","receiving":true,"acknowledging":0}},
-        {"name":"server-3","url":"%s","role":"outside","group":null,"position":null,"lagMillis":null,"state":"has no source",
+        {"name":"server-3","url":"%s","role":"outside","group":null,"position":null,"lagMillis":null,"state":"has no source","vouches":false,
          "lag":{"samples":0},"database":{"source":"127.0.0.1:3002","receiving":false,"trouble":"error 1236"}}]%s}
         """
         .formatted(url(1), acknowledging, url(2), vouches, NOBODY, failover);
