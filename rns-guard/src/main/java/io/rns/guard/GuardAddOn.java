@@ -8,6 +8,7 @@ import org.glassfish.grizzly.http.TransferEncoding;
 import org.glassfish.grizzly.http.server.AddOn;
 import org.glassfish.grizzly.http.server.HttpServerFilter;
 import org.glassfish.grizzly.http.server.NetworkListener;
+import org.glassfish.grizzly.http.server.Request;
 
 /**
  * Puts the guard into the filter chain of a listener. GlassFish finds it under the name {@code comet}, in place of a
@@ -33,6 +34,8 @@ public final class GuardAddOn implements AddOn {
     int container = builder.indexOfType(HttpServerFilter.class);
     HttpServerFilter filter = (HttpServerFilter) builder.get(container);
     filter.setHttpHandler(new GuardHandler(filter.getHttpHandler(), settings, availability));
+    filter.getConfiguration().setDefaultErrorPageGenerator(
+        (request, status, reason, description, cause) -> page(request, status));
     HeadDeadline heads = new HeadDeadline(settings.head());
     builder.add(container, new UpgradeFilter());
     builder.add(container, heads.end());
@@ -41,6 +44,13 @@ public final class GuardAddOn implements AddOn {
     builder.add(1, new KeptAlive((org.glassfish.grizzly.http.HttpServerFilter) codec));
     builder.add(1, heads);
     builder.add(1, new ConnectionLimit(settings.connections()));
+  }
+
+  /** The page for what Grizzly refuses without the container, such as requests that arrive while the listener stops. */
+  private String page(Request request, int status) {
+    ErrorPage page = ErrorPage.of(Problem.ofContainer(status), request.getRequest(), settings.contexts());
+    page.setHead(request.getResponse());
+    return page.body();
   }
 
   private static void readStrictly(HttpCodecFilter codec) {

@@ -60,13 +60,8 @@ final class GuardHandler extends HttpHandler {
     }
   }
 
-  /** Answers in the format of the service at this path: a SOAP fault or a problem document. */
   private void refuse(HttpRequestPacket packet, Response response, Problem problem) throws IOException {
-    if (SoapFault.isFor(packet, settings.contexts())) {
-      SoapFault.send(problem, packet.getContentType(), response);
-    } else {
-      problem.send(response);
-    }
+    ErrorPage.of(problem, packet, settings.contexts()).send(response);
   }
 
   private void pass(Request request, Response response) throws Exception {

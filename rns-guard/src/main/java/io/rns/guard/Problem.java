@@ -1,10 +1,5 @@
 package io.rns.guard;
 
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import org.glassfish.grizzly.http.server.Response;
-import org.glassfish.grizzly.http.util.Header;
-
 /**
  * An error response of the guard itself, as in RFC 9457, with the same members as those of the service.
  *
@@ -29,27 +24,10 @@ record Problem(int status, String code, String detail) {
     };
   }
 
-  /** Sends it as the response; nothing may have been sent before. */
-  void send(Response response) throws IOException {
-    byte[] body =
-        ("{\"type\":\"about:blank\",\"title\":\"" + title() + "\",\"status\":" + status + ",\"detail\":\"" + detail
-            + "\",\"code\":\"" + code + "\",\"message\":\"" + detail + "\"}\n")
-            .getBytes(StandardCharsets.UTF_8);
-    send(response, "application/problem+json", body);
-  }
-
-  /** Sends its status and headers with another representation. */
-  void send(Response response, String contentType, byte[] body) throws IOException {
-    // Headers stay: the container may have listed the allowed methods.
-    response.resetBuffer(true);
-    response.setStatus(status);
-    response.setContentType(contentType);
-    response.setHeader(Header.CacheControl, "no-store");
-    if (status == UNAVAILABLE.status) {
-      response.setHeader(Header.RetryAfter, "1");
-    }
-    response.setContentLength(body.length);
-    response.getOutputStream().write(body);
+  /** The body as JSON. */
+  String json() {
+    return "{\"type\":\"about:blank\",\"title\":\"" + title() + "\",\"status\":" + status + ",\"detail\":\"" + detail
+        + "\",\"code\":\"" + code + "\",\"message\":\"" + detail + "\"}\n";
   }
 
   /** Whether the client caused the error. */

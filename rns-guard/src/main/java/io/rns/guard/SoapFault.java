@@ -1,13 +1,11 @@
 package io.rns.guard;
 
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 import org.glassfish.grizzly.http.HttpRequestPacket;
-import org.glassfish.grizzly.http.server.Response;
 import org.jspecify.annotations.Nullable;
 
 /** A {@link Problem} in the form of the service's SOAP faults. */
@@ -25,15 +23,22 @@ final class SoapFault {
             && SERVICES.matcher(sent.substring(context.length())).lookingAt());
   }
 
-  /** Sends the problem as a fault of the SOAP version of the request; nothing may have been sent before. */
-  static void send(Problem problem, @Nullable String contentType, Response response) throws IOException {
-    boolean newer = contentType != null && contentType.strip().toLowerCase(Locale.ROOT).startsWith(SOAP_12);
+  /** The content type of a fault for a request of this content type: that of the same SOAP version. */
+  static String contentType(@Nullable String request) {
+    return (isNewer(request) ? SOAP_12 : "text/xml") + ";charset=utf-8";
+  }
+
+  /** The problem as a fault of the SOAP version of a request of this content type. */
+  static String of(Problem problem, @Nullable String request) {
+    boolean newer = isNewer(request);
     String fault = newer ? soap12(problem) : soap11(problem);
     String namespace = newer ? "http://www.w3.org/2003/05/soap-envelope" : "http://schemas.xmlsoap.org/soap/envelope/";
-    String envelope =
-        "<s:Envelope xmlns:s=\"" + namespace + "\"><s:Body><s:Fault>" + fault + "</s:Fault></s:Body></s:Envelope>";
-    problem.send(response, (newer ? SOAP_12 : "text/xml") + ";charset=utf-8",
-        envelope.getBytes(StandardCharsets.UTF_8));
+    return "<s:Envelope xmlns:s=\"" + namespace + "\"><s:Body><s:Fault>" + fault
+        + "</s:Fault></s:Body></s:Envelope>";
+  }
+
+  private static boolean isNewer(@Nullable String request) {
+    return request != null && request.strip().toLowerCase(Locale.ROOT).startsWith(SOAP_12);
   }
 
   private static String soap11(Problem problem) {

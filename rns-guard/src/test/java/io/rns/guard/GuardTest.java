@@ -5,10 +5,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
@@ -216,6 +223,33 @@ class GuardTest {
     assertThat(get("/rns/stopping")).startsWith("HTTP/1.1 503 ").contains("Retry-After: 1", "\"code\":\"UNAVAILABLE\"");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"/rns/names/a", "/rns/services/rns/a"})
+  void answers503WithATimeToComeBackOnConnectionsThatWaitWhileTheListenerStops(String path) throws Exception {
+    try (Socket held = server.connect(); HttpClient client = HttpClient.newHttpClient()) {
+      held.getOutputStream().write("GET /rns/held HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(StandardCharsets.ISO_8859_1));
+      until("the held request arrives", () -> server.reached.contains("GET /rns/held"));
+      URI uri = URI.create("http://127.0.0.1:" + held.getPort() + path);
+      HttpRequest request = HttpRequest.newBuilder(uri).version(HttpClient.Version.HTTP_1_1).build();
+      assertThat(client.send(request, BodyHandlers.ofString()).statusCode()).isEqualTo(200);
+
+      Future<?> stopped = server.beginStop();
+
+      until("requests on the connection that waits are refused", () -> {
+        HttpResponse<String> answer = client.send(request, BodyHandlers.ofString());
+        if (answer.statusCode() == 200) {
+          return false;
+        }
+        assertThat(answer.statusCode()).isEqualTo(503);
+        assertThat(answer.headers().firstValue("Retry-After")).contains("1");
+        assertThat(answer.body()).contains("UNAVAILABLE").doesNotContain("html");
+        return true;
+      });
+      server.release();
+      stopped.get(20, TimeUnit.SECONDS);
+    }
+  }
+
   @Test
   void closesConnectionsBeyondTheLimitAndServesTheOthers() throws IOException {
     try (Socket one = server.connect();
@@ -259,10 +293,14 @@ class GuardTest {
       get("/rns/a");
     }
     // Grizzly itself would keep them for 30 s.
+    until("closed connections are removed", () -> server.waiting().isEmpty());
+  }
+
+  private static void until(String what, Callable<Boolean> holds) throws Exception {
     long bound = System.nanoTime() + TimeUnit.SECONDS.toNanos(15);
-    while (!server.waiting().isEmpty() && System.nanoTime() < bound) {
+    while (!holds.call()) {
+      assertThat(System.nanoTime()).as(what).isLessThan(bound);
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
     }
-    assertThat(server.waiting()).isEmpty();
   }
 }

@@ -11,7 +11,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.glassfish.grizzly.filterchain.FilterChain;
 import org.glassfish.grizzly.http.KeepAlive;
 import org.glassfish.grizzly.http.server.HttpHandler;
@@ -35,6 +38,7 @@ final class GuardedServer implements AutoCloseable {
   final List<String> reached = new CopyOnWriteArrayList<>();
   private final HttpServer server = new HttpServer();
   private final DelayedExecutor timers = new DelayedExecutor(Executors.newSingleThreadExecutor());
+  private final CountDownLatch holds = new CountDownLatch(1);
   private final NetworkListener listener = new NetworkListener("test", "127.0.0.1", 0);
 
   GuardedServer(int connections) throws IOException {
@@ -77,6 +81,16 @@ final class GuardedServer implements AutoCloseable {
     return socket;
   }
 
+  /** Begins to stop, as GlassFish does: that ends once the container has answered what it holds. */
+  Future<?> beginStop() {
+    return server.shutdown(20, TimeUnit.SECONDS);
+  }
+
+  /** Lets the container answer what it holds. */
+  void release() {
+    holds.countDown();
+  }
+
   /** The connections that Grizzly lists as idle. */
   Map<?, ?> waiting() throws ReflectiveOperationException {
     FilterChain chain = listener.getFilterChain();
@@ -89,6 +103,7 @@ final class GuardedServer implements AutoCloseable {
 
   @Override
   public void close() {
+    release();
     server.shutdownNow();
     timers.destroy();
   }
@@ -103,7 +118,9 @@ final class GuardedServer implements AutoCloseable {
         MappingData mapping = new MappingData();
         mapping.contextPath.setString(path.startsWith("/other") ? "" : "/rns");
         updatePaths(request, mapping);
-        if (path.endsWith("/later")) {
+        if (path.endsWith("/held")) {
+          holds.await();
+        } else if (path.endsWith("/later")) {
           answerFromAnotherThread(response);
         } else if (path.endsWith("/page")) {
           response.setStatus(405);
