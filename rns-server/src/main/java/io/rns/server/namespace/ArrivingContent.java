@@ -116,15 +116,30 @@ final class ArrivingContent implements ContentTarget {
     Entry unused = step(new Own(token, given, version));
   }
 
-  /** How far entries are below a directory, in one snapshot. */
+  /** How far entries are below a directory, or one of several, in one snapshot. */
   static final class Depths {
     private final GroupRows rows;
     private final Map<EntryId, Integer> known = new HashMap<>();
 
     Depths(GroupRows rows, EntryId top) {
+      this(rows, List.of(top));
+    }
+
+    Depths(GroupRows rows, Collection<EntryId> tops) {
       this.rows = rows;
-      known.put(top, 0);
+      tops.forEach(top -> known.put(top, 0));
       known.put(EntryId.ROOT, -1);
+    }
+
+    /** The number of levels, as for its entry; {@code missing} if there is none. */
+    int of(EntryId id, int missing) {
+      Integer found = known.get(id);
+      if (found == null) {
+        Entry entry = rows.find(id);
+        found = entry == null ? missing : of(entry);
+        known.put(id, found);
+      }
+      return found;
     }
 
     /** The number of levels; -1 if it is not below the directory. */

@@ -39,6 +39,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -60,6 +61,13 @@ public final class DepartingContent {
 
   /** A round with as few changes is over in a moment, so that writes can wait for one. */
   private static final int FEW = 50;
+
+  /**
+   * So is one that takes no longer. If others write all the time, rounds do not become shorter: then writes wait for a
+   * longer one, of up to half a freeze.
+   */
+  private static final Duration MOMENT = Duration.ofMillis(100);
+  private static final int MOST_MOMENTS = 15;
 
   private static final int MOST_ROUNDS = 50;
 
@@ -132,17 +140,24 @@ public final class DepartingContent {
     phase = "verifying";
     Position verifiedFrom = at;
     at = snapshots.readAll(rows -> verified(rows, verifiedFrom)).position();
+    return handOver(caughtUp(at));
+  }
+
+  /** Rounds, until one is over so soon that writes can wait for the last. */
+  private Position caughtUp(Position from) {
     phase = "catching up";
-    for (int round = 1, changes = FEW + 1; changes > FEW; round++) {
-      if (round > MOST_ROUNDS) {
-        throw new RnsException(RnsError.UNAVAILABLE, "the content changes faster than it can be copied");
-      }
+    Position at = from;
+    for (int round = 1; round <= MOST_ROUNDS; round++) {
       Position after = at;
+      long began = timing.nanoTime();
       Round done = snapshots.readSnapshot(rows -> round(rows, after));
       at = done.position();
-      changes = done.changes();
+      Duration wait = MOMENT.multipliedBy(Math.min(round, MOST_MOMENTS));
+      if (done.changes() <= FEW || !timing.passed(wait, began)) {
+        return at;
+      }
     }
-    return handOver(at);
+    throw new RnsException(RnsError.UNAVAILABLE, "the content changes faster than it can be copied");
   }
 
   private long handOver(Position at) {
@@ -203,24 +218,44 @@ public final class DepartingContent {
   /** Sends the answers of the last hour, or since they were sent last, that concern the content. */
   private void sendAnswers(GroupRows rows) {
     Depths depths = new Depths(rows, directory);
-    Given given = rows.answers(answersTo, answersSince);
-    while (given.last() > answersTo) {
-      List<AnsweredRequest> concerned = new ArrayList<>();
-      long bytes = 0;
+    // Of a directory that has gone it is not known where it was.
+    answersTo = sendAnswers(rows, answersTo, Long.MAX_VALUE, parent -> depths.of(parent, 0) >= 0);
+  }
+
+  /** Sends the answers up to the last sent that concern directories which have come since: they were passed over. */
+  private void sendFormerAnswers(GroupRows rows, List<EntryId> came) {
+    Depths depths = new Depths(rows, came);
+    long unused = sendAnswers(rows, 0, answersTo, parent -> depths.of(parent, -1) >= 0);
+  }
+
+  /**
+   * Sends answers that concern some directories.
+   *
+   * @param after the number of the last that is not to be sent
+   * @param most the number of the last to be sent; some later ones may be, too
+   * @return the number of the last
+   */
+  private long sendAnswers(GroupRows rows, long after, long most, Predicate<EntryId> concerned) {
+    long last = after;
+    long bytes = 0;
+    List<AnsweredRequest> some = new ArrayList<>();
+    Given given = rows.answers(last, answersSince);
+    while (given.last() > last) {
+      last = given.last();
       for (AnsweredRequest request : given.requests()) {
-        if (concerns(rows, directory, depths, request)) {
-          concerned.add(request);
+        if (AnswerColumn.directories(request.answer()).stream().anyMatch(concerned)) {
+          some.add(request);
           bytes += request.answer().length;
         }
-        if (concerned.size() == ANSWERS || bytes >= BATCH_BYTES) {
-          sendAnswers(concerned);
+        if (some.size() == ANSWERS || bytes >= BATCH_BYTES) {
+          sendAnswers(some);
           bytes = 0;
         }
       }
-      sendAnswers(concerned);
-      answersTo = given.last();
-      given = rows.answers(answersTo, answersSince);
+      given = last < most ? rows.answers(last, answersSince) : given;
     }
+    sendAnswers(some);
+    return last;
   }
 
   private void sendAnswers(List<AnsweredRequest> some) {
@@ -228,17 +263,6 @@ public final class DepartingContent {
       target.remember(token, Base64.getEncoder().encodeToString(RequestLogTable.write(some)));
       some.clear();
     }
-  }
-
-  /** Whether a request changed something in the content, or in a directory of which it is not known where it was. */
-  private static boolean concerns(GroupRows rows, EntryId directory, Depths depths, AnsweredRequest request) {
-    for (EntryId parent : AnswerColumn.directories(request.answer())) {
-      Entry found = parent.equals(directory) ? null : rows.find(parent);
-      if (found == null || (!found.isRoot() && depths.of(found) > 0)) {
-        return true;
-      }
-    }
-    return false;
   }
 
   /** Sends entries, as many at a time as fit into one transaction. */
@@ -330,10 +354,6 @@ public final class DepartingContent {
     if (gaveUpDirectories && !came.isEmpty()) {
       awaitCleared();
     }
-    if (came.stream().anyMatch(id -> rows.find(id) instanceof VirtualDirectory)) {
-      // Answers about what is below it were passed over.
-      answersTo = 0;
-    }
     List<EntryId> gone = known.stream().filter(id -> !depths.containsKey(id)).toList();
     gaveUpDirectories |= !gone.isEmpty();
     for (List<EntryId> some : chunks(present.stream().filter(known::contains).toList())) {
@@ -361,6 +381,10 @@ public final class DepartingContent {
       }
     }
     batches.send();
+    List<EntryId> directories = came.stream().filter(id -> rows.find(id) instanceof VirtualDirectory).toList();
+    if (!directories.isEmpty()) {
+      sendFormerAnswers(rows, directories);
+    }
   }
 
   /** What comes back may not be deleted after it has been inserted. */

@@ -38,6 +38,7 @@ import io.rns.server.namespace.DepartingContent;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -302,6 +303,29 @@ class ContentMoveTest {
         new Watched(target, () -> cutIf(departing.get().phase().equals("verifying")), () -> {});
     departing.set(tree.groups.get(from).names.departing(moving, to, () -> watched));
     Refused.with(RnsError.UNAVAILABLE, () -> departing.get().move(), "cut");
+  }
+
+  @Test
+  void contentMovesThoughItsGroupIsNeverQuiet() {
+    AtomicReference<DepartingContent> departing = new AtomicReference<>();
+    AtomicInteger made = new AtomicInteger();
+    // Each round finds what was added during the one before.
+    Runnable addMany = () -> {
+      if (Set.of("verifying", "catching up").contains(departing.get().phase())) {
+        NewEntry[] many = new NewEntry[60];
+        Arrays.setAll(many, i -> NewEntry.directory(Target.of(root + "/outside/n" + made.incrementAndGet())));
+        tree.groups.getFirst().service.add(CALL, AddRequest.of(many)).value().forEach(Outcome::orThrow);
+      }
+    };
+    Set<String> before = subtree(0, root + "/d").keySet();
+    ContentTarget target = tree.groups.get(1).names.arriving(moving);
+    departing.set(tree.groups.getFirst().names.departing(moving, 1, () -> new Watched(target, addMany, () -> {})));
+
+    assertThat(departing.get().move()).isPositive();
+
+    assertThat(made.get()).isGreaterThan(60);
+    tree.teach();
+    assertThat(subtree(1, root + "/d").keySet()).isEqualTo(before);
   }
 
   private static Outcome<Entry> rename(int at, String from, String to) {
