@@ -518,6 +518,32 @@ class GroupIT {
     assertThat(has(third, seen(add(second, "/after")), "/before")).isTrue();
   }
 
+  /** It waited for an acknowledgement, which an empty database gives only once it has copied the new primary's. */
+  @Test
+  void theLastCopyLeadsBesideDatabasesWhoseRebuildFailed() throws Exception {
+    Position before = add(first, "/before");
+    List<Server> rebuilt = List.of(second, third);
+    MemberReport primary = first.member.report();
+    rebuilt.forEach(TestGroup::freeze);
+    first.process.kill();
+    for (Server server : rebuilt) {
+      assertThatThrownBy(() -> server.member.join(primary)).isInstanceOf(RnsException.class);
+      try (DatabaseMember database = server.process.member()) {
+        assertThat(database.state().transactions()).isEmpty();
+      }
+    }
+    first.process.restart();
+    try (DatabaseMember database = first.process.member()) {
+      until("its server has noticed that it is back", SOON, () -> database.state().writable());
+      assertThat(database.reachesBack()).isTrue();
+    }
+    assertThat(group.failover().primary()).isEqualTo(first.member.url());
+    TestGroup.thaw(second, third);
+    until("writes are taken again", SOON, () -> takesWrites(first));
+    until("all have copied", SOON, () -> follows(second, first) && follows(third, first));
+    assertThat(has(second, seen(before), "/before")).isTrue();
+  }
+
   @Test
   void failoverRefusesWhenOnlyThoseMayHaveAWriteWhoCannotBeAsked() {
     add(first, "/n");
