@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Changes the primary of a group: planned, with the old one, or unplanned, without it.
@@ -53,7 +54,7 @@ public final class Handover {
   Handover(
       Topology topology, String proposer, List<GroupMember> members, Duration lease, Duration catchUp, Duration answer,
       Timing timing) {
-    this.succession = new Succession(topology, proposer, List.copyOf(members), timing);
+    this.succession = new Succession(topology, proposer, List.copyOf(members), new AtomicBoolean(), timing);
     this.lease = lease;
     this.catchUp = catchUp;
     this.answer = answer;
@@ -62,6 +63,14 @@ public final class Handover {
   /** Names this change. */
   public String proposer() {
     return succession.proposer();
+  }
+
+  /**
+   * Whether it has asked members to promise a term, which may have ended another change. One that was rejected before
+   * has changed nothing.
+   */
+  public boolean proposed() {
+    return succession.proposed().get();
   }
 
   /**

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 
@@ -17,9 +18,11 @@ import java.util.function.Function;
  * @param topology how the databases of the group replicate
  * @param proposer address of the server that runs the change
  * @param members all known servers of the group
+ * @param proposed whether members have been asked to promise a term: before, the change has changed nothing
  * @param timing its time and threads
  */
-record Succession(Topology topology, String proposer, List<GroupMember> members, Timing timing) {
+record Succession(
+    Topology topology, String proposer, List<GroupMember> members, AtomicBoolean proposed, Timing timing) {
   /** Until the target counts acknowledgements. Bounded, since one without durability does not. */
   private static final Duration READY = Duration.ofSeconds(1);
 
@@ -43,6 +46,7 @@ record Succession(Topology topology, String proposer, List<GroupMember> members,
    *         and nothing was changed
    */
   MemberAnswers promise(Map<GroupMember, MemberReport> reports, Term term) {
+    proposed.set(true);
     MemberAnswers answers = ask(List.copyOf(reports.keySet()), member -> {
       var unused = transactions(reports.get(member));
       return member.promise(term);

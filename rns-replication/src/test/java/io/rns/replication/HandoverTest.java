@@ -228,7 +228,9 @@ class HandoverTest {
     assertThatThrownBy(() -> handover.failover(Optional.empty(), false))
         .hasMessageContaining("http://a (connection refused), http://b (no route)")
         .satisfies(e -> assertThat(error(e)).isEqualTo(RnsError.UNAVAILABLE));
+    assertThat(handover.proposed()).isFalse();
     assertThat(handover.failover(Optional.empty(), true).primary()).isEqualTo("http://c");
+    assertThat(handover.proposed()).isTrue();
   }
 
   /** A server that has just started must not be mistaken for one without a copy: its own writes would be lost. */

@@ -19,6 +19,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * What a member does by itself: again and again it takes the role that fits what it sees, and begins a failover where
@@ -27,8 +28,11 @@ import org.slf4j.LoggerFactory;
 public final class MemberLoop {
   private static final Logger LOG = LoggerFactory.getLogger(MemberLoop.class);
 
-  /** Before a failover that was refused is tried again. */
+  /** Before a failover is tried again that may have ended the change of another member, which gets its turn first. */
   private static final Duration RETRY = Duration.ofSeconds(2);
+
+  /** Before a failover is tried again that was refused before any member promised a term. */
+  private static final Duration RETRY_UNPROPOSED = Duration.ofMillis(500);
 
   private final LocalMember<?> local;
   private final OtherMembers peers;
@@ -45,6 +49,7 @@ public final class MemberLoop {
 
   private volatile boolean running;
   private volatile @Nullable Long endedNanos;
+  private volatile Duration retry = RETRY;
   private volatile Optional<String> waiting = Optional.empty();
   private String lastPrimary = "";
 
@@ -112,9 +117,11 @@ public final class MemberLoop {
     }
     Optional<String> reason = candidacy.reason(situation(view));
     Long ended = endedNanos;
-    if (reason.isPresent() && !running && (ended == null || timing.passed(RETRY.plus(Candidacy.turn(view)), ended))) {
+    if (reason.isPresent() && !running && (ended == null || timing.passed(retry.plus(Candidacy.turn(view)), ended))) {
       running = true;
-      LOG.warn("failover: {}", reason.get());
+      // Not twice a second for as long as a member is away.
+      boolean again = retry.equals(RETRY_UNPROPOSED) && waiting.isPresent();
+      LOG.atLevel(again ? Level.DEBUG : Level.WARN).log("failover: {}", reason.get());
       timing.start("rns-failover", this::failOver);
     }
   }
@@ -136,14 +143,16 @@ public final class MemberLoop {
       LOG.warn("failover: {} is the primary from {} on", result.primary(), result.position());
       waiting = Optional.empty();
     } catch (RnsException e) {
-      LOG.warn("failover: {}", e.getMessage());
-      waiting = Optional.ofNullable(e.getMessage());
+      Optional<String> why = Optional.ofNullable(e.getMessage());
+      LOG.atLevel(why.equals(waiting) ? Level.DEBUG : Level.WARN).log("failover: {}", e.getMessage());
+      waiting = why;
     } catch (RuntimeException e) {
       LOG.error("failover: failed", e);
       waiting = Optional.of(e.toString());
     } finally {
       MemberPromise promise = local.fence().known();
       endedTerm = promise.proposer().equals(change.proposer()) ? promise.term() : endedTerm;
+      retry = change.proposed() ? RETRY : RETRY_UNPROPOSED;
       endedNanos = timing.nanoTime();
       running = false;
     }

@@ -208,6 +208,29 @@ class GroupScenarioTest {
     assertThat(group.server(1).role()).isEqualTo(Role.REPLICA);
   }
 
+  /** It waited for two seconds, as if another member's change might be under way. */
+  @ParameterizedTest
+  @EnumSource
+  void aFailoverThatWasRefusedBeforeAnyPromiseIsTriedAgainSoon(Engine engine) {
+    Duration agreed = Duration.ofMillis(400);
+    VirtualGroup group;
+    do {
+      // Until the other one ends after the two have agreed, and before it is asked in the failover.
+      agreed = agreed.plusMillis(10);
+      assertThat(agreed).isLessThan(PROGRESS);
+      time.reset(1);
+      group = begun(new GroupShape(engine, 3, true), 0, Set.of());
+      group.server(0).kill();
+      pass(agreed);
+      group.server(2).kill();
+      pass(Duration.ofMillis(250));
+    } while (group.server(1).waiting().filter(why -> why.contains("these members cannot be asked")).isEmpty());
+    group.server(2).start();
+    int before = allegiance(group.server(1)).promised();
+    pass(Duration.ofMillis(1_200));
+    assertThat(allegiance(group.server(1)).promised()).isGreaterThan(before);
+  }
+
   private static Allegiance allegiance(VirtualServer server) {
     return server.local().report().allegiance();
   }

@@ -92,6 +92,11 @@ final class VirtualServer {
     return local.copy();
   }
 
+  /** Why a failover that it needs has not succeeded. */
+  Optional<String> waiting() {
+    return loop.waiting();
+  }
+
   String describe() {
     RoleState now = state();
     return url() + " " + now.role() + " (primary " + now.primary().orElse("unknown") + "; " + now.reason() + ")";
