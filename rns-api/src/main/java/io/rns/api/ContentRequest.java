@@ -44,8 +44,10 @@ public record ContentRequest(EntryId directory, Step step) implements WriteReque
    *
    * @param offered the version of the directory at that owner, after {@link Offer}: an offer from before this group
    *        took in something else is void
+   * @param at the number of that owner's change that made the offer: all of the copy is read after it
+   * @param afresh whether what an interrupted move from that owner has copied is deleted; otherwise it is kept
    */
-  public record Receive(int from, long offered) implements Step {}
+  public record Receive(int from, long offered, long at, boolean afresh) implements Step {}
 
   /**
    * At the next owner: entries of the content, which are not there yet.
@@ -62,7 +64,8 @@ public record ContentRequest(EntryId directory, Step step) implements WriteReque
    * At the next owner: entries of the content that are no longer as they were.
    *
    * @param token as for {@link Insert}
-   * @param forever whether they have left the content with all that is below them; otherwise they are inserted anew
+   * @param forever whether they have left the content with all that is below them; otherwise they are inserted anew,
+   *        and what is below them stays
    */
   public record Remove(long token, List<EntryId> entries, boolean forever) implements Step {
     public Remove {

@@ -13,6 +13,7 @@ import io.rns.api.Positions;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
@@ -20,11 +21,13 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** At the primary of the group that a directory's content goes to: takes it in. */
 final class ArrivingContent implements ContentTarget {
   /** Entries that are read together. */
-  static final int READ = 100;
+  private static final int READ = 100;
 
   private final ContentSteps steps;
   private final GroupSnapshots snapshots;
@@ -43,12 +46,12 @@ final class ArrivingContent implements ContentTarget {
   }
 
   @Override
-  public long receive(int from, long offered) {
+  public Receipt receive(int from, long offered, long at, boolean afresh) {
     checkCleared();
-    long token = step(new Receive(from, offered)).version();
-    // If this was not the first try, it is now that the content of the former one is deleted.
+    long token = step(new Receive(from, offered, at, afresh)).version();
+    // If a former try has copied something that is not kept, it is now that it is deleted.
     checkCleared();
-    return token;
+    return new Receipt(token, snapshots.readSnapshot(rows -> rows.copiedSince(directory)));
   }
 
   @Override
@@ -87,10 +90,10 @@ final class ArrivingContent implements ContentTarget {
         rows -> {
           Set<EntryId> known = new HashSet<>();
           Depths depths = new Depths(rows, directory);
-          List<EntryId> all = List.copyOf(entries);
-          for (int from = 0; from < all.size(); from += READ) {
-            List<EntryId> some = all.subList(from, Math.min(all.size(), from + READ));
-            for (Entry entry : rows.findIds(some).values()) {
+          for (List<EntryId> some : chunks(entries)) {
+            Collection<Entry> found = rows.findIds(some).values();
+            depths.load(found);
+            for (Entry entry : found) {
               if (depths.of(entry) > 0) {
                 known.add(entry.id());
               }
@@ -98,6 +101,16 @@ final class ArrivingContent implements ContentTarget {
           }
           return known;
         });
+  }
+
+  /** Identities in parts that are read together. */
+  static List<List<EntryId>> chunks(Collection<EntryId> ids) {
+    List<EntryId> all = List.copyOf(ids);
+    List<List<EntryId>> chunks = new ArrayList<>();
+    for (int from = 0; from < all.size(); from += READ) {
+      chunks.add(all.subList(from, Math.min(all.size(), from + READ)));
+    }
+    return chunks;
   }
 
   @Override
@@ -120,6 +133,7 @@ final class ArrivingContent implements ContentTarget {
   static final class Depths {
     private final GroupRows rows;
     private final Map<EntryId, Integer> known = new HashMap<>();
+    private final Map<EntryId, Entry> loaded = new HashMap<>();
 
     Depths(GroupRows rows, EntryId top) {
       this(rows, List.of(top));
@@ -142,6 +156,29 @@ final class ArrivingContent implements ContentTarget {
       return found;
     }
 
+    /** Reads what the depths of entries depend on, many directories at a time. */
+    void load(Collection<Entry> entries) {
+      Set<EntryId> above = above(entries);
+      while (!above.isEmpty()) {
+        List<Entry> found = new ArrayList<>();
+        for (List<EntryId> some : chunks(above)) {
+          found.addAll(rows.findIds(some).values());
+        }
+        found.forEach(directory -> loaded.put(directory.id(), directory));
+        above = above(found);
+      }
+    }
+
+    private Set<EntryId> above(Collection<Entry> entries) {
+      return entries.stream().filter(entry -> !entry.isRoot()).map(entry -> entry.binding().parent())
+          .filter(id -> !known.containsKey(id) && !loaded.containsKey(id)).collect(Collectors.toSet());
+    }
+
+    private @Nullable Entry find(EntryId id) {
+      Entry known = loaded.get(id);
+      return known == null ? rows.find(id) : known;
+    }
+
     /** The number of levels; -1 if it is not below the directory. */
     int of(Entry entry) {
       Deque<EntryId> climbed = new ArrayDeque<>();
@@ -150,7 +187,7 @@ final class ArrivingContent implements ContentTarget {
       while (found != null && !known.containsKey(at)) {
         climbed.push(at);
         at = found.binding().parent();
-        found = known.containsKey(at) ? found : rows.find(at);
+        found = known.containsKey(at) ? found : find(at);
       }
       int depth = known.getOrDefault(at, -1);
       for (EntryId below : climbed) {

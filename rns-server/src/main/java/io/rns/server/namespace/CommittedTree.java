@@ -214,6 +214,11 @@ final class CommittedTree {
     return rows.delegated();
   }
 
+  /** As {@link GroupRows#copiedSince}. */
+  long copiedSince(EntryId directory) {
+    return rows.copiedSince(directory);
+  }
+
   /** The entries that are moving to other server groups. */
   List<DepartureTable.Departure> departures() {
     return rows.departures(group.position().group());

@@ -47,12 +47,15 @@ final class ContentRules {
     EntryId id = request.directory();
     Entry found = Resolution.find(draft, id);
     if (found == null) {
-      if (!(request.step() instanceof Receive(int from, long offered))) {
+      if (!(request.step() instanceof Receive receive)) {
         return Outcome.refused(new Refusal.NoSuchEntry(Target.of(id), 0));
       }
-      return hasTooManyCuts(draft)
-          ? Outcome.refused(tooManyCuts(Target.of(id)))
-          : Outcome.done(accept(id, OptionalInt.of(from), offered));
+      if (hasTooManyCuts(draft)) {
+        return Outcome.refused(tooManyCuts(Target.of(id)));
+      }
+      Entry accepted = accept(id, OptionalInt.of(receive.from()), receive.offered());
+      draft.copiedSince(id, receive.at());
+      return Outcome.done(accepted);
     }
     if (found.isRoot() || MovingEntries.isTrace(found) || !(found instanceof VirtualDirectory directory)) {
       return refused(id, RnsError.INVALID_REQUEST, id + " is not a directory whose content can move");
@@ -68,7 +71,7 @@ final class ContentRules {
       }
       case Offer(long after) -> offer(directory, after);
       case Give(int to, long freeze, long token) -> give(directory, to, freeze, token);
-      case Receive(int from, long offered) -> receive(directory, from, offered);
+      case Receive receive -> receive(directory, receive);
       case Insert(long token, List<Entry> entries) -> insert(directory, token, entries);
       case Remove(long token, List<EntryId> entries, boolean forever) -> remove(directory, token, entries, forever);
       case Remember(long token, String answers) -> {
@@ -151,19 +154,24 @@ final class ContentRules {
     return Outcome.done(draft.give(directory, to, token));
   }
 
-  private Outcome<Entry> receive(VirtualDirectory directory, int from, long offered) {
+  private Outcome<Entry> receive(VirtualDirectory directory, Receive receive) {
     if (directory.owner().isEmpty()) {
       return refused(directory.id(), RnsError.INVALID_REQUEST, "this group owns " + directory.id() + " already");
     }
-    if (offered <= directory.version()) {
+    if (receive.offered() <= directory.version()) {
       throw new RnsException(
           RnsError.UNAVAILABLE, "another move of " + directory.id() + " has begun since its content was offered");
     }
-    if (draft.count(directory.id()) > 0) {
-      // Of a move that came to nothing.
+    // Of a move that came to nothing.
+    boolean hasCopy = draft.count(directory.id()) > 0;
+    boolean keeps = hasCopy && !receive.afresh() && directory.owner().getAsInt() == receive.from();
+    long since = keeps ? draft.copiedSince(directory.id()) : 0;
+    if (hasCopy && since == 0) {
       draft.clear(directory.id());
     }
-    return Outcome.done(draft.own(directory, OptionalInt.of(from), offered));
+    Entry received = draft.own(directory, OptionalInt.of(receive.from()), receive.offered());
+    draft.copiedSince(directory.id(), since > 0 ? since : receive.at());
+    return Outcome.done(received);
   }
 
   private Outcome<Entry> insert(VirtualDirectory directory, long token, List<Entry> entries) {
@@ -175,12 +183,15 @@ final class ContentRules {
     for (Entry entry : entries) {
       EntryKey key = EntryTable.keyOf(entry);
       Entry former = draft.assumes() ? null : Resolution.find(draft, entry.id());
-      if (draft.findToAdd(key) != null || (former != null && !MovingEntries.isTrace(former))) {
+      boolean isLifted = former != null && MovingEntries.isLifted(former);
+      if (draft.findToAdd(key) != null || (former != null && !isLifted && !MovingEntries.isTrace(former))) {
         throw new RnsException(
             RnsError.UNAVAILABLE, "the copy of " + directory.id() + " has " + key + " or its identity already");
       }
       if (former == null) {
         draft.add(entry);
+      } else if (isLifted) {
+        draft.settle(former, entry);
       } else {
         draft.replace(former, entry);
       }
@@ -199,8 +210,8 @@ final class ContentRules {
       }
       if (forever) {
         draft.remove(entry);
-      } else {
-        draft.lift(entry);
+      } else if (!MovingEntries.isLifted(entry)) {
+        draft.lift(entry, directory.id());
       }
     }
     return Outcome.done(directory);

@@ -22,10 +22,20 @@ public interface ContentTarget {
    *
    * @param from the group that owns the content
    * @param offered the version of the directory in that group
-   * @return tells this move from others
+   * @param at the number of a change there: all of the copy is read after it
+   * @param afresh whether what an interrupted move has copied is deleted
    * @throws RnsException {@link RnsError#BUSY} while content that was here before is being deleted: to be repeated
    */
-  long receive(int from, long offered);
+  Receipt receive(int from, long offered, long at, boolean afresh);
+
+  /**
+   * A move that has begun.
+   *
+   * @param token tells it from others
+   * @param since the number of a change after which all was read that was copied before: what has changed since may
+   *        have to be copied again. Without a copy, that of {@link #receive}
+   */
+  record Receipt(long token, long since) {}
 
   /** Takes entries that it does not have, all of which fit into one transaction. */
   void insert(long token, List<Entry> entries);

@@ -18,6 +18,7 @@ import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.replication.Timing;
 import io.rns.server.namespace.ArrivingContent.Depths;
+import io.rns.server.namespace.ContentTarget.Receipt;
 import io.rns.server.store.AnswerColumn;
 import io.rns.server.store.EntryTable;
 import io.rns.server.store.LoggedChange;
@@ -36,6 +37,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
@@ -52,6 +54,10 @@ import org.slf4j.LoggerFactory;
  * sums of both sides are compared, rounds are short. For the last one, writes to the content wait. The one commit by
  * which this group gives the content away decides; whatever fails before, it stays here, and whatever fails after, the
  * other group has all of it and takes over when it learns of that commit.
+ *
+ * <p>What an interrupted move has copied is kept: all of it was read after a change whose number the other group knows,
+ * so what has not changed since is as it should be. What has changed is lifted there, or removed, and all entries that
+ * the other group then lacks are sent. If the sums differ after that, the copy begins afresh.
  */
 public final class DepartingContent {
   private static final Logger LOG = LoggerFactory.getLogger(DepartingContent.class);
@@ -70,6 +76,9 @@ public final class DepartingContent {
   private static final int MOST_MOMENTS = 15;
 
   private static final int MOST_ROUNDS = 50;
+
+  /** If more has changed since an interrupted move, copying all is not slower, and takes less memory. */
+  private static final int MOST_CHANGED = 100_000;
 
   /** Longer than any client repeats a request whose answer it has not seen. */
   private static final Duration ANSWERS_KEPT = Duration.ofHours(1);
@@ -130,17 +139,7 @@ public final class DepartingContent {
    */
   public long move() {
     target = targets.get();
-    long offered = step(new Offer(target.version())).value().orThrow().version();
-    token = target.receive(from, offered);
-    phase = "copying";
-    copied.set(0);
-    answersTo = 0;
-    gaveUpDirectories = false;
-    Position at = snapshots.readAll(this::copy);
-    phase = "verifying";
-    Position verifiedFrom = at;
-    at = snapshots.readAll(rows -> verified(rows, verifiedFrom)).position();
-    return handOver(caughtUp(at));
+    return handOver(caughtUp(copied(false).or(() -> copied(true)).orElseThrow()));
   }
 
   /** Rounds, until one is over so soon that writes can wait for the last. */
@@ -160,6 +159,36 @@ public final class DepartingContent {
     throw new RnsException(RnsError.UNAVAILABLE, "the content changes faster than it can be copied");
   }
 
+  /**
+   * Makes a verified copy.
+   *
+   * @param afresh whether without what an interrupted move has copied
+   * @return up to which position the copy has all changes; empty if what was kept does not serve
+   */
+  private Optional<Position> copied(boolean afresh) {
+    Answer<Outcome<Entry>> offer = step(new Offer(target.version()));
+    long at = offer.position().sequence();
+    Receipt receipt = target.receive(from, offer.value().orThrow().version(), at, afresh);
+    token = receipt.token();
+    phase = "copying";
+    copied.set(0);
+    answersTo = 0;
+    gaveUpDirectories = false;
+    boolean kept = receipt.since() < at;
+    Optional<Position> read = snapshots.readAll(rows -> {
+      check(rows.position(), at);
+      return kept ? complete(rows, receipt.since()) : Optional.of(copy(rows, id -> false));
+    });
+    phase = "verifying";
+    return read.flatMap(after -> snapshots.readAll(rows -> verified(rows, after, kept)));
+  }
+
+  private static void check(Position read, long committed) {
+    if (read.sequence() < committed) {
+      throw new RnsException(RnsError.UNAVAILABLE, "the database shows an older state than was committed");
+    }
+  }
+
   private long handOver(Position at) {
     phase = HANDING_OVER;
     long freeze = ThreadLocalRandom.current().nextLong();
@@ -167,9 +196,7 @@ public final class DepartingContent {
     try {
       Position frozen = step(new Freeze(freeze)).position();
       Round last = snapshots.readSnapshot(rows -> round(rows, at));
-      if (last.position().sequence() < frozen.sequence()) {
-        throw new RnsException(RnsError.UNAVAILABLE, "the database shows an older state than was committed");
-      }
+      check(last.position(), frozen.sequence());
       Answer<Outcome<Entry>> given = step(new Give(to, freeze, token));
       phase = "given";
       own(given.positions(), given.value().orThrow().version());
@@ -206,13 +233,29 @@ public final class DepartingContent {
 
   // ---- copying
 
-  private Position copy(GroupRows rows) {
+  /**
+   * Sends all entries.
+   *
+   * @param mayBeThere those of which the target is asked first whether it has them
+   */
+  private Position copy(GroupRows rows, Predicate<EntryId> mayBeThere) {
     Position at = rows.position();
-    Batches batches = new Batches();
+    Batches batches = new Batches(mayBeThere);
     rows.subtree(directory, all -> true, batches::take);
     batches.send();
     sendAnswers(rows);
     return at;
+  }
+
+  /** The same after an interrupted move; empty if it is not known, or too much, what has changed since. */
+  private Optional<Position> complete(GroupRows rows, long since) {
+    Position now = rows.position();
+    Optional<Map<EntryId, Boolean>> changed =
+        changed(rows, new Position(now.group(), now.epoch(), since), now, MOST_CHANGED);
+    return changed.map(all -> {
+      giveUp(known(all.keySet()), depths(rows, all.keySet()).keySet());
+      return copy(rows, id -> !all.containsKey(id));
+    });
   }
 
   /** Sends the answers of the last hour, or since they were sent last, that concern the content. */
@@ -267,8 +310,13 @@ public final class DepartingContent {
 
   /** Sends entries, as many at a time as fit into one transaction. */
   private final class Batches {
+    private final Predicate<EntryId> mayBeThere;
     private final List<Entry> batch = new ArrayList<>();
     private long bytes;
+
+    Batches(Predicate<EntryId> mayBeThere) {
+      this.mayBeThere = mayBeThere;
+    }
 
     void take(Entry entry) {
       if (entry instanceof VirtualDirectory cut && cut.owner().isPresent() && cut.owner().getAsInt() == to) {
@@ -285,12 +333,18 @@ public final class DepartingContent {
     }
 
     void send() {
+      int taken = batch.size();
+      List<EntryId> asked = batch.stream().map(Entry::id).filter(mayBeThere).toList();
+      if (!asked.isEmpty()) {
+        Set<EntryId> there = target.has(asked);
+        batch.removeIf(entry -> there.contains(entry.id()));
+      }
       if (!batch.isEmpty()) {
         target.insert(token, batch);
-        copied.addAndGet(batch.size());
-        batch.clear();
-        bytes = 0;
       }
+      copied.addAndGet(taken);
+      batch.clear();
+      bytes = 0;
     }
   }
 
@@ -304,21 +358,27 @@ public final class DepartingContent {
    */
   private record Round(Position position, int changes) {}
 
-  private Round verified(GroupRows rows, Position after) {
+  /** Up to which position all is there; empty if it differs, and may because of what was kept. */
+  private Optional<Position> verified(GroupRows rows, Position after, boolean kept) {
     Round round = round(rows, after);
     ContentSum here = ArrivingContent.sum(rows, directory);
     ContentSum there = target.sum();
-    if (!here.equals(there)) {
-      throw new RnsException(
-          RnsError.UNAVAILABLE, "the copy of " + directory + " differs: " + here + " here, " + there + " there");
+    if (here.equals(there)) {
+      return Optional.of(round.position());
     }
-    return round;
+    String differs = "the copy of " + directory + " differs: " + here + " here, " + there + " there";
+    if (!kept) {
+      throw new RnsException(RnsError.UNAVAILABLE, differs);
+    }
+    LOG.warn("{}; it begins afresh", differs);
+    return Optional.empty();
   }
 
   /** Brings the copy from the state of a position to that of the snapshot. */
   private Round round(GroupRows rows, Position after) {
     Position now = rows.position();
-    Map<EntryId, Boolean> changed = changed(rows, after, now);
+    Map<EntryId, Boolean> changed = changed(rows, after, now, Integer.MAX_VALUE).orElseThrow(
+        () -> new RnsException(RnsError.UNAVAILABLE, "the changes after " + after + " are no longer kept"));
     if (!changed.isEmpty()) {
       bring(rows, changed);
     }
@@ -326,43 +386,57 @@ public final class DepartingContent {
     return new Round(now, Math.toIntExact(now.sequence() - after.sequence()));
   }
 
-  /** The entries that changed between two positions, and whether they moved. */
-  private static Map<EntryId, Boolean> changed(GroupRows rows, Position after, Position now) {
+  /**
+   * The entries that changed between two positions, and whether they moved; empty if that is no longer known, or there
+   * are more than {@code most}.
+   */
+  private static Optional<Map<EntryId, Boolean>> changed(GroupRows rows, Position after, Position now, int most) {
     Map<EntryId, Boolean> ids = new LinkedHashMap<>();
     Position at = after;
     while (at.sequence() < now.sequence()) {
       List<LoggedChange> changes = rows.changes(at, LOG_ROWS);
-      if (changes.isEmpty() || changes.getFirst().position().sequence() != at.sequence() + 1) {
-        throw new RnsException(RnsError.UNAVAILABLE, "the changes after " + at + " are no longer kept");
+      if (changes.isEmpty() || changes.getFirst().position().sequence() != at.sequence() + 1 || ids.size() > most) {
+        return Optional.empty();
       }
       changes.forEach(
           change -> ids.merge(new EntryId(change.entryId()), change.kind() == Kind.MOVED, Boolean::logicalOr));
       at = changes.getLast().position();
     }
-    return ids;
+    return Optional.of(ids);
+  }
+
+  /** Those of the entries that the target has. */
+  private Set<EntryId> known(Collection<EntryId> changed) {
+    Set<EntryId> known = new HashSet<>();
+    for (List<EntryId> some : ArrivingContent.chunks(changed)) {
+      known.addAll(target.has(some));
+    }
+    return known;
+  }
+
+  /** Has the target lift entries that are still in the content, and remove the others. */
+  private void giveUp(Set<EntryId> known, Set<EntryId> present) {
+    for (List<EntryId> some : ArrivingContent.chunks(known.stream().filter(present::contains).toList())) {
+      target.remove(token, some, false);
+    }
+    List<EntryId> gone = known.stream().filter(id -> !present.contains(id)).toList();
+    gaveUpDirectories |= !gone.isEmpty();
+    for (List<EntryId> some : ArrivingContent.chunks(gone)) {
+      target.remove(token, some, true);
+    }
   }
 
   private void bring(GroupRows rows, Map<EntryId, Boolean> changed) {
     Map<EntryId, Integer> depths = depths(rows, changed.keySet());
-    Set<EntryId> known = new HashSet<>();
-    for (List<EntryId> some : chunks(changed.keySet())) {
-      known.addAll(target.has(some));
-    }
+    Set<EntryId> known = known(changed.keySet());
     List<EntryId> present = new ArrayList<>(depths.keySet());
     present.sort(Comparator.comparing(depths::get));
     List<EntryId> came = present.stream().filter(id -> !known.contains(id) && changed.get(id)).toList();
     if (gaveUpDirectories && !came.isEmpty()) {
       awaitCleared();
     }
-    List<EntryId> gone = known.stream().filter(id -> !depths.containsKey(id)).toList();
-    gaveUpDirectories |= !gone.isEmpty();
-    for (List<EntryId> some : chunks(present.stream().filter(known::contains).toList())) {
-      target.remove(token, some, false);
-    }
-    for (List<EntryId> some : chunks(gone)) {
-      target.remove(token, some, true);
-    }
-    Batches batches = new Batches();
+    giveUp(known, depths.keySet());
+    Batches batches = new Batches(id -> false);
     Set<EntryId> sent = new HashSet<>();
     for (EntryId id : present) {
       if (sent.add(id)) {
@@ -403,8 +477,10 @@ public final class DepartingContent {
   private Map<EntryId, Integer> depths(GroupRows rows, Set<EntryId> ids) {
     Map<EntryId, Integer> found = new HashMap<>();
     Depths depths = new Depths(rows, directory);
-    for (List<EntryId> some : chunks(ids)) {
-      for (Entry entry : rows.findIds(some).values()) {
+    for (List<EntryId> some : ArrivingContent.chunks(ids)) {
+      Collection<Entry> entries = rows.findIds(some).values();
+      depths.load(entries);
+      for (Entry entry : entries) {
         int depth = entry.isRoot() ? -1 : depths.of(entry);
         if (depth > 0) {
           found.put(entry.id(), depth);
@@ -412,14 +488,5 @@ public final class DepartingContent {
       }
     }
     return found;
-  }
-
-  private static List<List<EntryId>> chunks(Collection<EntryId> ids) {
-    List<EntryId> all = List.copyOf(ids);
-    List<List<EntryId>> chunks = new ArrayList<>();
-    for (int i = 0; i < all.size(); i += ArrivingContent.READ) {
-      chunks.add(all.subList(i, Math.min(all.size(), i + ArrivingContent.READ)));
-    }
-    return chunks;
   }
 }

@@ -30,6 +30,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -189,12 +190,16 @@ final class Draft implements EntrySource {
 
   /** A new entry. */
   void add(Entry entry) {
+    add(entry, 0);
+  }
+
+  private void add(Entry entry, int height) {
     put(entry);
     if (entry instanceof VirtualDirectory directory && directory.owner().isPresent()) {
       noteOwner(directory);
     }
     count(entry, 1);
-    raise(entry, 0);
+    raise(entry, height);
     log(Kind.ADDED, entry, place(entry), null);
   }
 
@@ -285,10 +290,23 @@ final class Draft implements EntrySource {
   private void noteOwner(VirtualDirectory entry) {
     if (entry.owner().isPresent()) {
       int group = entry.owner().getAsInt();
-      change(delegations, entry.id(), new DelegatedDirectoryTable.Row(entry.id(), group, entry.version()));
+      change(delegations, entry.id(), new DelegatedDirectoryTable.Row(entry.id(), group, entry.version(), 0));
     } else {
       change(undelegated, entry.id(), true);
     }
+  }
+
+  /** As {@link GroupRows#copiedSince}. */
+  long copiedSince(EntryId directory) {
+    DelegatedDirectoryTable.Row now = delegations.get(directory);
+    return now != null ? now.copiedSince() : committed.copiedSince(directory);
+  }
+
+  /** Notes that of a directory, after {@link #own} or {@link #add}. */
+  void copiedSince(EntryId directory, long since) {
+    DelegatedDirectoryTable.Row now = Objects.requireNonNull(delegations.get(directory));
+    change(
+        delegations, directory, new DelegatedDirectoryTable.Row(directory, now.group(), now.epoch(), since));
   }
 
   /** The directories whose content other server groups own. */
@@ -379,13 +397,28 @@ final class Draft implements EntrySource {
     log(Kind.REMOVED, entry, place, null);
   }
 
-  /** An entry that leaves its place and is added again later; the entries below a directory stay. */
-  void lift(Entry entry) {
+  /**
+   * An entry that leaves its place and is settled in another one later, or in the same. Until then it is in a directory
+   * that stays, with all that is below it: nothing comes loose if the second step never follows.
+   */
+  void lift(Entry entry, EntryId directory) {
     Place place = place(entry);
+    Entry lifted = MovingEntries.lifted(entry, directory);
     drop(entry);
+    put(lifted);
     paths.clear();
     count(entry, -1);
+    count(lifted, 1);
     log(Kind.REMOVED, entry, place, null);
+  }
+
+  /** A lifted entry, as it is to be. */
+  void settle(Entry lifted, Entry entry) {
+    int height = entry instanceof VirtualDirectory ? height(entry.id()) : 0;
+    drop(lifted);
+    paths.clear();
+    count(lifted, -1);
+    add(entry, height);
   }
 
   /** What is left below a directory is to be deleted. */
@@ -440,8 +473,11 @@ final class Draft implements EntrySource {
   }
 
   private Place place(Entry entry) {
-    return new Place(EntryTable.keyOf(entry),
-        entry.isRoot() ? RnsPath.ROOT : path(entry.binding().parent()).orElse(null));
+    if (entry.isRoot()) {
+      return new Place(EntryKey.ROOT, RnsPath.ROOT);
+    }
+    boolean hasPath = !MovingEntries.isLifted(entry);
+    return new Place(EntryTable.keyOf(entry), hasPath ? path(entry.binding().parent()).orElse(null) : null);
   }
 
   /** Where a directory is now; empty if that is beyond the limits of paths. */

@@ -4,6 +4,7 @@ import io.rns.api.Entry;
 import io.rns.api.EntryId;
 import io.rns.api.EntryName;
 import io.rns.api.Position;
+import io.rns.server.store.DelegatedDirectoryTable;
 import io.rns.server.store.DepartureTable.Departure;
 import io.rns.server.store.DirectoryCountTable;
 import io.rns.server.store.EntryKey;
@@ -46,6 +47,9 @@ interface GroupRows {
 
   /** The directories whose content other server groups own. */
   List<EntryId> delegated();
+
+  /** As {@link DelegatedDirectoryTable.Row#copiedSince}. */
+  long copiedSince(EntryId directory);
 
   /** The entries that are moving from this group to others. */
   List<Departure> departures(int group);

@@ -6,6 +6,7 @@ import io.rns.api.Entry.VirtualDirectory;
 import io.rns.api.EntryId;
 import io.rns.api.EntryName;
 import io.rns.api.Metadata;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.OptionalInt;
 
@@ -16,6 +17,8 @@ final class MovingEntries {
    * the tree.
    */
   static final EntryId ELSEWHERE = new EntryId(Long.MAX_VALUE);
+
+  private static final String LIFTED = "/";
 
   private MovingEntries() {}
 
@@ -50,6 +53,17 @@ final class MovingEntries {
     Entry.Binding binding = new Entry.Binding(ELSEWHERE, EntryName.of(entry.id().toString()));
     return new VirtualDirectory(
         binding, entry.id(), version, entry.created(), time, Metadata.NONE, -1, OptionalInt.of(group));
+  }
+
+  /** An entry of a copy that is between two places: in a directory of the copy, under a name that no entry can have. */
+  static Entry lifted(Entry entry, EntryId directory) {
+    EntryName name = EntryName.ofUtf8((LIFTED + entry.id()).getBytes(StandardCharsets.US_ASCII));
+    return with(entry, new Entry.Binding(directory, name), entry.version(), entry.modified());
+  }
+
+  /** Whether this is one. */
+  static boolean isLifted(Entry entry) {
+    return !entry.isRoot() && entry.binding().name().toString().startsWith(LIFTED);
   }
 
   /** Whether this is a trace. */

@@ -100,6 +100,13 @@ record SqlRows(Connection connection) implements GroupRows {
   }
 
   @Override
+  public long copiedSince(EntryId directory) {
+    return query(() -> DelegatedDirectoryTable.all(connection)).stream()
+        .filter(row -> row.directory().equals(directory)).mapToLong(DelegatedDirectoryTable.Row::copiedSince)
+        .findFirst().orElse(0);
+  }
+
+  @Override
   public List<Departure> departures(int group) {
     return query(() -> DepartureTable.all(connection, group));
   }

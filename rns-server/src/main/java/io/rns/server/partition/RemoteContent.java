@@ -31,12 +31,17 @@ record RemoteContent(ServerCalls calls, String server, EntryId directory) implem
    * What the primary answers.
    *
    * @param token of the move that has begun, or the version of the directory
+   * @param since as {@link ContentTarget.Receipt#since}
    * @param known entries that it has
    * @param cleared whether what was removed is deleted
    * @param sum of what it has
    */
-  record ContentJson(long token, List<EntryId> known, boolean cleared, ContentSum sum) {
-    static final ContentJson DONE = new ContentJson(0, List.of(), false, ContentSum.ZERO);
+  record ContentJson(long token, long since, List<EntryId> known, boolean cleared, ContentSum sum) {
+    static final ContentJson DONE = new ContentJson(0, 0, List.of(), false, ContentSum.ZERO);
+
+    static ContentJson of(long token, long since) {
+      return new ContentJson(token, since, List.of(), false, ContentSum.ZERO);
+    }
   }
 
   @Override
@@ -45,8 +50,10 @@ record RemoteContent(ServerCalls calls, String server, EntryId directory) implem
   }
 
   @Override
-  public long receive(int from, long offered) {
-    return ask("receive&from=" + from + "&offered=" + offered, "", MOST).token();
+  public Receipt receive(int from, long offered, long at, boolean afresh) {
+    ContentJson received =
+        ask("receive&from=" + from + "&offered=" + offered + "&at=" + at + "&afresh=" + afresh, "", MOST);
+    return new Receipt(received.token(), received.since());
   }
 
   @Override
@@ -107,11 +114,13 @@ record RemoteContent(ServerCalls calls, String server, EntryId directory) implem
    */
   static ContentJson answer(ContentTarget target, QueryParameters parameters, String body) {
     return switch (parameters.required("step")) {
-      case "version" -> new ContentJson(target.version(), List.of(), false, ContentSum.ZERO);
-      case "receive" -> new ContentJson(
-          target.receive(
-              Integer.parseInt(parameters.required("from")), Long.parseLong(parameters.required("offered"))),
-          List.of(), false, ContentSum.ZERO);
+      case "version" -> ContentJson.of(target.version(), 0);
+      case "receive" -> {
+        Receipt receipt = target.receive(
+            Integer.parseInt(parameters.required("from")), Long.parseLong(parameters.required("offered")),
+            Long.parseLong(parameters.required("at")), Boolean.parseBoolean(parameters.required("afresh")));
+        yield ContentJson.of(receipt.token(), receipt.since());
+      }
       case "insert" -> {
         target.insert(token(parameters), EntryBytes.read(Base64.getDecoder().decode(body)));
         yield ContentJson.DONE;
@@ -124,9 +133,9 @@ record RemoteContent(ServerCalls calls, String server, EntryId directory) implem
         target.remember(token(parameters), body);
         yield ContentJson.DONE;
       }
-      case "has" -> new ContentJson(0, List.copyOf(target.has(entries(body))), false, ContentSum.ZERO);
-      case "cleared" -> new ContentJson(0, List.of(), target.isCleared(), ContentSum.ZERO);
-      case "sum" -> new ContentJson(0, List.of(), false, target.sum());
+      case "has" -> new ContentJson(0, 0, List.copyOf(target.has(entries(body))), false, ContentSum.ZERO);
+      case "cleared" -> new ContentJson(0, 0, List.of(), target.isCleared(), ContentSum.ZERO);
+      case "sum" -> new ContentJson(0, 0, List.of(), false, target.sum());
       case "own" -> {
         target.own(
             token(parameters), Positions.parse(parameters.required("given")),

@@ -13,8 +13,10 @@ import java.util.List;
 /** The table {@code delegated_directory}: the directories whose content other server groups own. */
 public final class DelegatedDirectoryTable {
   private static final String SELECT =
-      "SELECT directory_id, group_id, epoch FROM delegated_directory ORDER BY directory_id LIMIT " + Limits.PARTITIONS;
-  private static final String REPLACE = "REPLACE INTO delegated_directory (directory_id, group_id, epoch) VALUES ";
+      "SELECT directory_id, group_id, epoch, copied_since FROM delegated_directory ORDER BY directory_id LIMIT "
+          + Limits.PARTITIONS;
+  private static final String REPLACE =
+      "REPLACE INTO delegated_directory (directory_id, group_id, epoch, copied_since) VALUES ";
   private static final String DELETE = "DELETE FROM delegated_directory WHERE directory_id IN (";
 
   private DelegatedDirectoryTable() {}
@@ -24,8 +26,10 @@ public final class DelegatedDirectoryTable {
    *
    * @param group that owns it
    * @param epoch the number of the change that delegated it
+   * @param copiedSince if its content is being copied from that group: the number of a change there after which all of
+   *        the copy was read; else 0
    */
-  public record Row(EntryId directory, int group, long epoch) {}
+  public record Row(EntryId directory, int group, long epoch, long copiedSince) {}
 
   /** All of them; there are at most {@link Limits#PARTITIONS}. */
   public static List<Row> all(Connection connection) throws SQLException {
@@ -33,7 +37,7 @@ public final class DelegatedDirectoryTable {
         ResultSet row = select.executeQuery()) {
       List<Row> rows = new ArrayList<>();
       while (row.next()) {
-        rows.add(new Row(new EntryId(row.getLong(1)), row.getInt(2), row.getLong(3)));
+        rows.add(new Row(new EntryId(row.getLong(1)), row.getInt(2), row.getLong(3), row.getLong(4)));
       }
       return rows;
     }
@@ -51,7 +55,7 @@ public final class DelegatedDirectoryTable {
   public static void replace(Statements statements, Collection<Row> delegated) throws SQLException {
     Statements.Rows rows = statements.insert(REPLACE);
     for (Row row : delegated) {
-      rows.add(row.directory().value(), row.group(), row.epoch());
+      rows.add(row.directory().value(), row.group(), row.epoch(), row.copiedSince());
     }
   }
 }

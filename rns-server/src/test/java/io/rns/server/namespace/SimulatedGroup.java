@@ -303,7 +303,8 @@ public final class SimulatedGroup {
       return switch (defect) {
         case TOKENS_IGNORED -> withLatestToken(directory, step);
         case LATE_OFFER_TAKEN -> step instanceof Receive receive
-            ? new Receive(receive.from(), Math.max(receive.offered(), latest(directory) + 1))
+            ? new Receive(
+                receive.from(), Math.max(receive.offered(), latest(directory) + 1), receive.at(), receive.afresh())
             : step;
         case NOTHING_REFLECTED -> step instanceof Own own ? new Own(own.token(), Positions.NONE, own.version()) : step;
         default -> step;
@@ -521,9 +522,10 @@ public final class SimulatedGroup {
     }
 
     @Override
-    public long receive(int from, long offered) {
-      token = target.receive(from, offered);
-      return token;
+    public Receipt receive(int from, long offered, long at, boolean afresh) {
+      Receipt receipt = target.receive(from, offered, at, afresh);
+      token = receipt.token();
+      return receipt;
     }
 
     @Override

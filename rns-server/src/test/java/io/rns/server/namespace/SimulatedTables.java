@@ -243,6 +243,12 @@ final class SimulatedTables implements GroupRows, EntrySource {
   }
 
   @Override
+  public long copiedSince(EntryId directory) {
+    DelegatedDirectoryTable.Row known = delegated.get(directory);
+    return known == null ? 0 : known.copiedSince();
+  }
+
+  @Override
   public List<Departure> departures(int group) {
     return List.of();
   }

@@ -35,12 +35,15 @@ import io.rns.server.Eventually;
 import io.rns.server.namespace.ContentSum;
 import io.rns.server.namespace.ContentTarget;
 import io.rns.server.namespace.DepartingContent;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -54,6 +57,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterAll;
@@ -248,8 +252,8 @@ class ContentMoveTest {
     }
 
     @Override
-    public long receive(int from, long offered) {
-      return call(() -> target.receive(from, offered));
+    public Receipt receive(int from, long offered, long at, boolean afresh) {
+      return call(() -> target.receive(from, offered, at, afresh));
     }
 
     @Override
@@ -326,6 +330,63 @@ class ContentMoveTest {
     assertThat(made.get()).isGreaterThan(60);
     tree.teach();
     assertThat(subtree(1, root + "/d").keySet()).isEqualTo(before);
+  }
+
+  /** A target that tells of entries before it takes them. */
+  private static ContentTarget telling(ContentTarget target, Consumer<List<Entry>> before) {
+    return (ContentTarget) Proxy.newProxyInstance(
+        ContentTarget.class.getClassLoader(), new Class<?>[]{ContentTarget.class},
+        (proxy, method, arguments) -> {
+          if (method.getName().equals("insert")) {
+            @SuppressWarnings("unchecked")
+            List<Entry> entries = (List<Entry>) arguments[1];
+            before.accept(entries);
+          }
+          try {
+            return method.invoke(target, arguments);
+          } catch (InvocationTargetException e) {
+            throw e.getCause();
+          }
+        });
+  }
+
+  @Test
+  void aCopyThatWasInterruptedGoesOnWhereItEnded() throws Exception {
+    for (int batch = 0; batch < 2; batch++) {
+      List<NewEntry> entries = new ArrayList<>();
+      for (int i = 0; i < 600; i++) {
+        entries.add(NewEntry.directory(Target.of(root + "/d/" + (batch * 600 + i))));
+      }
+      AddRequest request = new AddRequest(entries, false, false);
+      tree.groups.getFirst().service.add(CALL, request).value().forEach(Outcome::orThrow);
+    }
+    Set<EntryId> copied = new HashSet<>();
+    ContentTarget failing = telling(tree.groups.get(1).names.arriving(moving), entries -> {
+      cutIf(!copied.isEmpty());
+      entries.forEach(entry -> copied.add(entry.id()));
+    });
+    DepartingContent first = tree.groups.getFirst().names.departing(moving, 1, () -> failing);
+    Refused.with(RnsError.UNAVAILABLE, first::move, "cut");
+    tree.groups.get(0).replacePrimary();
+    tree.groups.get(1).replacePrimary();
+
+    Set<EntryId> changed = new HashSet<>();
+    for (String[] names : new String[][]{{"/d/0", "/d/swap"}, {"/d/1", "/d/0"}, {"/d/swap", "/d/1"},
+        {"/d/2", "/d/3/moved"}, {"/d/4", "/outside/4"}, {"/outside/four", "/d/5/four"}}) {
+      changed.add(rename(0, root + names[0], root + names[1]).orThrow().id());
+    }
+    changed.add(add(0, root + "/d/6/new").id());
+    remove(0, root + "/d/7");
+    Map<String, Entry> before = subtree(0, root + "/d");
+
+    Set<EntryId> again = new HashSet<>();
+    move(0, moving, 1, target -> telling(target, entries -> entries.forEach(entry -> again.add(entry.id()))));
+
+    assertThat(subtree(2, root + "/d")).isEqualTo(before);
+    assertThat(tree.groups.get(1).names.row(moving).owner()).isEmpty();
+    assertThat(copied).hasSize(1_000);
+    again.removeAll(changed);
+    assertThat(again).hasSizeBetween(200, 250).doesNotContainAnyElementsOf(copied);
   }
 
   private static Outcome<Entry> rename(int at, String from, String to) {

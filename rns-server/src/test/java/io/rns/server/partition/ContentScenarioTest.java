@@ -12,6 +12,7 @@ import io.rns.api.EndpointReference;
 import io.rns.api.Entry;
 import io.rns.api.EntryId;
 import io.rns.api.EntryName;
+import io.rns.api.Metadata;
 import io.rns.api.Outcome;
 import io.rns.api.Position;
 import io.rns.api.Refusal;
@@ -110,8 +111,7 @@ class ContentScenarioTest {
   }
 
   /** The target of a move, before one of whose steps something happens. */
-  private ContentTarget before(int to, String step, Consumer<Object[]> happening) {
-    ContentTarget target = primary(to).arriving(directory);
+  private static ContentTarget before(ContentTarget target, String step, Consumer<Object[]> happening) {
     return (ContentTarget) Proxy.newProxyInstance(
         ContentTarget.class.getClassLoader(), new Class<?>[]{ContentTarget.class},
         (proxy, method, arguments) -> {
@@ -129,7 +129,7 @@ class ContentScenarioTest {
   /** A move that ends with a step of the other group that does not reach it; what that step had to say. */
   private Object[] cut(int from, int to, String step) {
     List<Object[]> cut = new ArrayList<>();
-    ContentTarget failing = before(to, step, arguments -> {
+    ContentTarget failing = before(primary(to).arriving(directory), step, arguments -> {
       cut.add(arguments);
       throw new RnsException(RnsError.UNAVAILABLE, "cut");
     });
@@ -145,7 +145,8 @@ class ContentScenarioTest {
   void aGroupThatKnowsTooManyDirectoriesOfOthersTakesInNoMore() {
     inTime(() -> {
       for (int cuts = 0; cuts < Limits.PARTITIONS; cuts++) {
-        Entry unused = write(1, new ContentRequest(new EntryId(1_000_000 + cuts), new Receive(0, 1))).orThrow();
+        Entry unused =
+            write(1, new ContentRequest(new EntryId(1_000_000 + cuts), new Receive(0, 1, 1, false))).orThrow();
       }
       Refused.with(RnsError.LIMIT_EXCEEDED, () -> move(0, 1), "the limit is " + Limits.PARTITIONS);
       assertThat(primary(0).row(directory).owner()).isEmpty();
@@ -159,7 +160,7 @@ class ContentScenarioTest {
       Object[] unused = cut(0, 1, "own");
       assertThat(groups.get(0).content(directory)).hasSize(1);
       Refused.with(
-          RnsError.UNAVAILABLE, () -> primary(1).arriving(directory).receive((int) late[0], (long) late[1]),
+          RnsError.UNAVAILABLE, () -> primary(1).arriving(directory).receive((int) late[0], (long) late[1], 1, false),
           "has begun since");
       follow(1, 1);
       assertThat(groups.get(1).owns(directory)).isTrue();
@@ -287,11 +288,54 @@ class ContentScenarioTest {
   }
 
   @Test
+  void whatIsBelowADirectoryThatAnInterruptedMoveWasReplacingDoesNotComeLoose() {
+    inTime(() -> {
+      Entry unused = write(0, AddRequest.of(NewEntry.directory(Target.of("/d/s")))).orThrow();
+      Entry unused2 = write(0, add(Target.of("/d/s/y"))).orThrow();
+      boolean[] changed = {false};
+      ContentTarget changing = before(primary(1).arriving(directory), "sum", none -> {
+        EntryChange change = EntryChange.metadata(Target.of("/d/s"), Metadata.of(Map.of("v", "changed")));
+        Entry unused3 = write(0, UpdateRequest.of(change)).orThrow();
+        changed[0] = true;
+      });
+      ContentTarget failing = before(changing, "insert", none -> {
+        if (changed[0]) {
+          throw new RnsException(RnsError.UNAVAILABLE, "cut");
+        }
+      });
+      Refused.with(RnsError.UNAVAILABLE, () -> move(0, 1, failing), "cut");
+      Map<String, Entry> content = groups.get(0).content(directory);
+      move(0, 1);
+      assertThat(groups.get(1).content(directory)).hasSize(3).isEqualTo(content);
+    });
+  }
+
+  @Test
+  void aCopyThatDiffersFromWhatItsOwnerKnowsOfItBeginsAfresh() {
+    inTime(() -> {
+      Object[] unused = cut(0, 1, "sum");
+      // Content that was elsewhere meanwhile: what has happened there, the log of the owner does not say.
+      move(0, 2);
+      Entry unused2 = write(2, RemoveRequest.of(Removal.of(inDirectory("x")))).orThrow();
+      Entry unused3 = write(2, add(inDirectory("y"))).orThrow();
+      move(2, 0);
+      List<Boolean> afresh = new ArrayList<>();
+      ContentTarget target =
+          before(primary(1).arriving(directory), "receive", arguments -> afresh.add((boolean) arguments[3]));
+      Refused.with(RnsError.BUSY, () -> move(0, 1, target), "is being deleted");
+      assertThat(afresh).containsExactly(false, true);
+      clear(1);
+      move(0, 1);
+      assertThat(groups.get(1).content(directory).keySet()).containsExactly("/y");
+    });
+  }
+
+  @Test
   void aDirectoryThatComesIntoTheContentWhileThatMovesBringsItsAnswers() {
     inTime(() -> {
       Entry unused = write(0, AddRequest.of(NewEntry.directory(Target.of("/s")))).orThrow();
       Outcome<Entry> added = write(0, "id", add(Target.of("/s/y")));
-      long unused2 = move(0, 1, before(1, "sum", none -> {
+      long unused2 = move(0, 1, before(primary(1).arriving(directory), "sum", none -> {
         EntryChange change = EntryChange.move(Target.of("/s"), DIRECTORY, EntryName.of("s"));
         Entry unused3 = write(0, UpdateRequest.of(change)).orThrow();
       }));

@@ -399,8 +399,8 @@ final class SimulatedServers {
     }
 
     @Override
-    public long receive(int from, long offered) {
-      return step(target -> target.receive(from, offered));
+    public Receipt receive(int from, long offered, long at, boolean afresh) {
+      return step(target -> target.receive(from, offered, at, afresh));
     }
 
     @Override
