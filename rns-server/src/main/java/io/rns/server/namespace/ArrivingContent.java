@@ -21,6 +21,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -32,11 +33,13 @@ final class ArrivingContent implements ContentTarget {
   private final ContentSteps steps;
   private final GroupSnapshots snapshots;
   private final EntryId directory;
+  private final LongSupplier lag;
 
-  ArrivingContent(ContentSteps steps, GroupSnapshots snapshots, EntryId directory) {
+  ArrivingContent(ContentSteps steps, GroupSnapshots snapshots, EntryId directory, LongSupplier lag) {
     this.steps = steps;
     this.snapshots = snapshots;
     this.directory = directory;
+    this.lag = lag;
   }
 
   @Override
@@ -82,6 +85,11 @@ final class ArrivingContent implements ContentTarget {
   @Override
   public void remember(long token, String answers) {
     Entry unused = step(new Remember(token, answers));
+  }
+
+  @Override
+  public long lagMillis() {
+    return lag.getAsLong();
   }
 
   @Override

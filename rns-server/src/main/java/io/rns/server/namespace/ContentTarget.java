@@ -54,6 +54,9 @@ public interface ContentTarget {
    */
   void remember(long token, String answers);
 
+  /** How far the replica that is furthest behind in its group is behind, in milliseconds. */
+  long lagMillis();
+
   /** Which of the entries it has in the content of the directory. */
   Set<EntryId> has(Collection<EntryId> entries);
 

@@ -87,6 +87,12 @@ public final class DepartingContent {
   private static final Duration CLEARED_WITHIN = Duration.ofSeconds(30);
   private static final Duration PAUSE = Duration.ofMillis(20);
 
+  /** A replica further behind makes readers wait, or go to the primary. */
+  private static final Duration MOST_LAG = Duration.ofSeconds(2);
+  /** How long the copy waits for replicas; then it goes on, so that one that is broken only makes it slow. */
+  private static final Duration REPLICAS_AWAITED = Duration.ofSeconds(10);
+  private static final Duration LAG_LOOKED_AT_EVERY = Duration.ofMillis(250);
+
   private final ContentSteps steps;
   private final GroupSnapshots snapshots;
   private final EntryId directory;
@@ -106,6 +112,7 @@ public final class DepartingContent {
 
   /** Whether the target has given up directories, whose content it deletes in its own time. */
   private boolean gaveUpDirectories;
+  private long lagLookedAt;
 
   DepartingContent(
       ContentSteps steps, GroupSnapshots snapshots, EntryId directory, int from, int to,
@@ -118,6 +125,7 @@ public final class DepartingContent {
     this.targets = targets;
     this.timing = timing;
     this.answersSince = began.minus(ANSWERS_KEPT);
+    this.lagLookedAt = timing.nanoTime() - LAG_LOOKED_AT_EVERY.toNanos();
   }
 
   /** What is being done, in one word. */
@@ -340,6 +348,7 @@ public final class DepartingContent {
         batch.removeIf(entry -> there.contains(entry.id()));
       }
       if (!batch.isEmpty()) {
+        awaitReplicas();
         target.insert(token, batch);
       }
       copied.addAndGet(taken);
@@ -459,6 +468,21 @@ public final class DepartingContent {
     if (!directories.isEmpty()) {
       sendFormerAnswers(rows, directories);
     }
+  }
+
+  /** Does not copy faster than the target's replicas follow, unless writes wait. */
+  private void awaitReplicas() {
+    if (phase.equals(HANDING_OVER) || !timing.passed(LAG_LOOKED_AT_EVERY, lagLookedAt)) {
+      return;
+    }
+    String interrupted = phase;
+    long since = timing.nanoTime();
+    while (target.lagMillis() > MOST_LAG.toMillis() && !timing.passed(REPLICAS_AWAITED, since)) {
+      phase = "waiting for replicas";
+      timing.pause(LAG_LOOKED_AT_EVERY);
+    }
+    phase = interrupted;
+    lagLookedAt = timing.nanoTime();
   }
 
   /** What comes back may not be deleted after it has been inserted. */

@@ -58,6 +58,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -390,9 +391,13 @@ public final class LocalNameService implements MemberCopy {
         clock.instant());
   }
 
-  /** At the primary: what takes in the content of a directory. */
-  public ContentTarget arriving(EntryId directory) {
-    return new ArrivingContent(this::content, SqlRows.snapshots(database), directory);
+  /**
+   * At the primary: what takes in the content of a directory.
+   *
+   * @param lag how far the replica that is furthest behind in the group is behind, in milliseconds
+   */
+  public ContentTarget arriving(EntryId directory, LongSupplier lag) {
+    return new ArrivingContent(this::content, SqlRows.snapshots(database), directory, lag);
   }
 
   /**

@@ -236,7 +236,7 @@ final class Assignments implements AutoCloseable {
 
   /** At the primary: a step of taking in the content of a directory. */
   ContentJson content(EntryId directory, QueryParameters parameters, String body) {
-    ContentTarget target = partitions.copy().arriving(directory);
+    ContentTarget target = partitions.copy().arriving(directory, partitions::replicaLagMillis);
     ContentJson answer = RemoteContent.answer(target, parameters, body);
     partitions.reportSoon();
     return answer;

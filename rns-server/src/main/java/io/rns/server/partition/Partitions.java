@@ -19,6 +19,8 @@ import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.referral.Announcement;
 import io.rns.referral.ServerRole;
+import io.rns.replication.MemberReport;
+import io.rns.replication.Role;
 import io.rns.replication.partition.OtherGroups;
 import io.rns.replication.partition.Partition;
 import io.rns.replication.partition.PartitionMap;
@@ -543,6 +545,13 @@ public final class Partitions implements AutoCloseable {
   /** What takes in the content of a directory at another server. */
   RemoteContent content(String server, EntryId directory) {
     return new RemoteContent(new ServerCalls(Objects.requireNonNull(calls)), server, directory);
+  }
+
+  /** At the primary: how far the replica of this group that is furthest behind is behind. */
+  long replicaLagMillis() {
+    return membership.reports().stream()
+        .filter(report -> report.role() == Role.REPLICA && report.reason().isEmpty())
+        .mapToLong(MemberReport::ageMillis).max().orElse(0);
   }
 
   /** Has the root's group hear soon what this group owns. */

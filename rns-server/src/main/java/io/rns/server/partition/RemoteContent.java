@@ -32,15 +32,16 @@ record RemoteContent(ServerCalls calls, String server, EntryId directory) implem
    *
    * @param token of the move that has begun, or the version of the directory
    * @param since as {@link ContentTarget.Receipt#since}
+   * @param lagMillis as {@link ContentTarget#lagMillis}
    * @param known entries that it has
    * @param cleared whether what was removed is deleted
    * @param sum of what it has
    */
-  record ContentJson(long token, long since, List<EntryId> known, boolean cleared, ContentSum sum) {
-    static final ContentJson DONE = new ContentJson(0, 0, List.of(), false, ContentSum.ZERO);
+  record ContentJson(long token, long since, long lagMillis, List<EntryId> known, boolean cleared, ContentSum sum) {
+    static final ContentJson DONE = new ContentJson(0, 0, 0, List.of(), false, ContentSum.ZERO);
 
     static ContentJson of(long token, long since) {
-      return new ContentJson(token, since, List.of(), false, ContentSum.ZERO);
+      return new ContentJson(token, since, 0, List.of(), false, ContentSum.ZERO);
     }
   }
 
@@ -70,6 +71,11 @@ record RemoteContent(ServerCalls calls, String server, EntryId directory) implem
   @Override
   public void remember(long token, String answers) {
     ContentJson unused = ask("remember&token=" + token, answers, MOST);
+  }
+
+  @Override
+  public long lagMillis() {
+    return ask("lag", "", MOST).lagMillis();
   }
 
   @Override
@@ -133,9 +139,10 @@ record RemoteContent(ServerCalls calls, String server, EntryId directory) implem
         target.remember(token(parameters), body);
         yield ContentJson.DONE;
       }
-      case "has" -> new ContentJson(0, 0, List.copyOf(target.has(entries(body))), false, ContentSum.ZERO);
-      case "cleared" -> new ContentJson(0, 0, List.of(), target.isCleared(), ContentSum.ZERO);
-      case "sum" -> new ContentJson(0, 0, List.of(), false, target.sum());
+      case "lag" -> new ContentJson(0, 0, target.lagMillis(), List.of(), false, ContentSum.ZERO);
+      case "has" -> new ContentJson(0, 0, 0, List.copyOf(target.has(entries(body))), false, ContentSum.ZERO);
+      case "cleared" -> new ContentJson(0, 0, 0, List.of(), target.isCleared(), ContentSum.ZERO);
+      case "sum" -> new ContentJson(0, 0, 0, List.of(), false, target.sum());
       case "own" -> {
         target.own(
             token(parameters), Positions.parse(parameters.required("given")),

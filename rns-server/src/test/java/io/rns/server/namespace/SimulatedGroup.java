@@ -295,7 +295,8 @@ public final class SimulatedGroup {
       return new ArrivingContent(
           request -> step(new ContentRequest(directory, taken(directory, request.step()))),
           snapshots(),
-          directory);
+          directory,
+          () -> 0);
     }
 
     /** A step as the next owner takes it, with its defect. */
@@ -545,6 +546,11 @@ public final class SimulatedGroup {
       if (defect != ContentMoveDefect.NOTHING_REMEMBERED) {
         target.remember(as, answers);
       }
+    }
+
+    @Override
+    public long lagMillis() {
+      return target.lagMillis();
     }
 
     @Override

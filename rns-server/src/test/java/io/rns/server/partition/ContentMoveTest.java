@@ -124,7 +124,7 @@ class ContentMoveTest {
   private static void move(int from, EntryId directory, int to, UnaryOperator<ContentTarget> by) throws Exception {
     Eventually.until("the content moves", Duration.ofSeconds(30), () -> {
       try {
-        ContentTarget target = by.apply(tree.groups.get(to).names.arriving(directory));
+        ContentTarget target = by.apply(tree.groups.get(to).arriving(directory));
         long unused = tree.groups.get(from).names.departing(directory, to, () -> target).move();
         return true;
       } catch (RnsException e) {
@@ -210,7 +210,7 @@ class ContentMoveTest {
   void aDirectoryThatWasGivenAwayDoesNotMoveDeeperWhenItsContentIsDeleted() throws Exception {
     move(0, moving, 1);
     Eventually.until("content is deleted where it was", Duration.ofSeconds(20),
-        () -> tree.groups.get(0).names.arriving(moving).isCleared());
+        () -> tree.groups.get(0).arriving(moving).isCleared());
     tree.groups.get(0).replacePrimary();
     EntryChange change = EntryChange.move(Target.of(root + "/d"), Target.of(root + "/outside"), EntryName.of("d"));
     Refused.with(
@@ -220,7 +220,7 @@ class ContentMoveTest {
   }
 
   private static ContentSum sum(int at, EntryId of) {
-    return tree.groups.get(at).names.arriving(of).sum();
+    return tree.groups.get(at).arriving(of).sum();
   }
 
   private static void remove(int at, String path) {
@@ -273,6 +273,11 @@ class ContentMoveTest {
     }
 
     @Override
+    public long lagMillis() {
+      return call(target::lagMillis);
+    }
+
+    @Override
     public Set<EntryId> has(Collection<EntryId> entries) {
       return call(() -> target.has(entries));
     }
@@ -302,7 +307,7 @@ class ContentMoveTest {
   /** Begins a move that ends when all is copied. */
   private void moveInVain(int from, int to) {
     AtomicReference<DepartingContent> departing = new AtomicReference<>();
-    ContentTarget target = tree.groups.get(to).names.arriving(moving);
+    ContentTarget target = tree.groups.get(to).arriving(moving);
     Watched watched =
         new Watched(target, () -> cutIf(departing.get().phase().equals("verifying")), () -> {});
     departing.set(tree.groups.get(from).names.departing(moving, to, () -> watched));
@@ -322,7 +327,7 @@ class ContentMoveTest {
       }
     };
     Set<String> before = subtree(0, root + "/d").keySet();
-    ContentTarget target = tree.groups.get(1).names.arriving(moving);
+    ContentTarget target = tree.groups.get(1).arriving(moving);
     departing.set(tree.groups.getFirst().names.departing(moving, 1, () -> new Watched(target, addMany, () -> {})));
 
     assertThat(departing.get().move()).isPositive();
@@ -351,6 +356,27 @@ class ContentMoveTest {
   }
 
   @Test
+  void aCopyWaitsForReplicasThatLag() throws Exception {
+    TestTree.Group next = tree.groups.get(1);
+    next.lagMillis = 5_000;
+    DepartingContent departing = tree.groups.getFirst().names.departing(moving, 1, () -> next.arriving(moving));
+    try (ExecutorService mover = Executors.newSingleThreadExecutor()) {
+      Future<Long> move = mover.submit(departing::move);
+      try {
+        Eventually.until("the copy waits", Duration.ofSeconds(8),
+            () -> departing.phase().equals("waiting for replicas"));
+        assertThat(next.arriving(moving).sum()).isEqualTo(ContentSum.ZERO);
+      } finally {
+        next.lagMillis = 0;
+      }
+      assertThat(move.get()).isPositive();
+    }
+    tree.teach();
+    assertThat(next.names.row(moving).owner()).isEmpty();
+    assertThat(subtree(2, root + "/d").keySet()).contains(root + "/d/a/deep/er/two");
+  }
+
+  @Test
   void aCopyThatWasInterruptedGoesOnWhereItEnded() throws Exception {
     for (int batch = 0; batch < 2; batch++) {
       List<NewEntry> entries = new ArrayList<>();
@@ -361,7 +387,7 @@ class ContentMoveTest {
       tree.groups.getFirst().service.add(CALL, request).value().forEach(Outcome::orThrow);
     }
     Set<EntryId> copied = new HashSet<>();
-    ContentTarget failing = telling(tree.groups.get(1).names.arriving(moving), entries -> {
+    ContentTarget failing = telling(tree.groups.get(1).arriving(moving), entries -> {
       cutIf(!copied.isEmpty());
       entries.forEach(entry -> copied.add(entry.id()));
     });
@@ -434,7 +460,7 @@ class ContentMoveTest {
         Entry unused = rename(0, root + "/d/three", root + "/other/three").orThrow();
       }
     };
-    Watched watched = new Watched(tree.groups.get(1).names.arriving(moving), once, () -> {});
+    Watched watched = new Watched(tree.groups.get(1).arriving(moving), once, () -> {});
     departing.set(tree.groups.get(0).names.departing(moving, 1, () -> watched));
     Eventually.until("the content moves", Duration.ofSeconds(30), () -> {
       try {
@@ -507,7 +533,7 @@ class ContentMoveTest {
     add(2, root + "/other/came/x");
 
     DepartingContent foreign =
-        tree.groups.get(1).names.departing(came, 2, () -> tree.groups.get(2).names.arriving(came));
+        tree.groups.get(1).names.departing(came, 2, () -> tree.groups.get(2).arriving(came));
     Refused.with(RnsError.INVALID_REQUEST, foreign::move, "has come from server group 0");
     Refused.with(RnsError.NO_SUCH_ENTRY, () -> tree.groups.get(2).names.row(came), "has no directory");
   }
@@ -542,7 +568,7 @@ class ContentMoveTest {
     Set<String> before = subtree(0, root + "/d").keySet();
     for (int n = 1;; n++) {
       for (boolean done : List.of(false, true)) {
-        ContentTarget target = tree.groups.get(to).names.arriving(moving);
+        ContentTarget target = tree.groups.get(to).arriving(moving);
         AtomicInteger left = new AtomicInteger(n);
         int attempt = n;
         boolean moved = Eventually.get("the move begins", Duration.ofSeconds(30), () -> {

@@ -169,7 +169,7 @@ class HeatTest {
         .query(CALL, QueryRequest.of(Target.of(root + "/hot"))).value().getFirst().orThrow().id();
     Eventually.until("the content moves", Duration.ofSeconds(30), () -> {
       long unused = tree.groups.getFirst().names
-          .departing(moving, move.to(), () -> tree.groups.get(move.to()).names.arriving(moving)).move();
+          .departing(moving, move.to(), () -> tree.groups.get(move.to()).arriving(moving)).move();
       return true;
     });
     tree.teach();

@@ -415,6 +415,12 @@ final class SimulatedServers {
     }
 
     @Override
+    public long lagMillis() {
+      // The groups here have no replicas.
+      return 0;
+    }
+
+    @Override
     public void remember(long token, String answers) {
       run(target -> target.remember(token, answers));
     }

@@ -7,6 +7,7 @@ import io.rns.api.AssignRequest;
 import io.rns.api.CallContext;
 import io.rns.api.DepartRequest;
 import io.rns.api.Entry;
+import io.rns.api.EntryId;
 import io.rns.api.Hop;
 import io.rns.api.ListRequest;
 import io.rns.api.NameService;
@@ -31,6 +32,7 @@ import io.rns.replication.partition.PartitionMap;
 import io.rns.replication.partition.PartitionTable;
 import io.rns.replication.partition.PartitionedNameService;
 import io.rns.server.TestDatabase;
+import io.rns.server.namespace.ContentTarget;
 import io.rns.server.namespace.LocalNameService;
 import io.rns.server.namespace.TestServices;
 import io.rns.server.soap.SoapHttpServer;
@@ -65,6 +67,7 @@ final class TestTree implements AutoCloseable {
     final RnsConnection client;
     volatile PartitionTable table;
     volatile Runnable beforeAdding = () -> {};
+    volatile long lagMillis;
 
     Group(Path directory, int number) {
       this.number = number;
@@ -84,6 +87,11 @@ final class TestTree implements AutoCloseable {
     private LocalNameService started() {
       return LocalNameService.start(
           database, 1 << 20, number == 0 ? TestServices.WRITER : TestServices.PART, InstantSource.system());
+    }
+
+    /** What takes in content, at a group whose replicas lag. */
+    ContentTarget arriving(EntryId directory) {
+      return names.arriving(directory, () -> lagMillis);
     }
 
     LocalNameService names() {
