@@ -70,7 +70,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Content that moves between the groups of a {@link TestTree}, under requests at servers of all of them. */
 @Tag("server")
-@Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ContentMoveTest {
   private static final CallContext CALL = CallContext.ANONYMOUS;
   private static final Metadata METADATA = Metadata.parse("<m xmlns='urn:m'>1</m>");
