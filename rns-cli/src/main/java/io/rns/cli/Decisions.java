@@ -29,7 +29,8 @@ final class Decisions {
 
   /** The last decisions and moves. */
   void showAll() {
-    settings();
+    output.line("mode " + document.field("settings.mode") + ": " + rules(document));
+    output.line("");
     List<List<String>> rows = new ArrayList<>(List.of(List.of("DECISION", "WINDOW UNTIL", "OUTCOME", "REASON")));
     for (FlatJson decision : document.objects("decisions")) {
       rows.add(
@@ -39,14 +40,13 @@ final class Decisions {
     moves();
   }
 
-  private void settings() {
+  /** The settings that decisions go by. */
+  static String rules(FlatJson document) {
     String quiet = document.field("settings.quietHours");
-    output.line(
-        "mode " + document.field("settings.mode") + ": windows of " + document.field("settings.windowSeconds")
-            + " s, an imbalance must last for " + document.field("settings.windows") + "; at most "
-            + document.field("settings.movesPerHour") + " moves per hour, a directory rests for "
-            + document.field("settings.restSeconds") + " s" + (quiet.isEmpty() ? "" : ", quiet hours " + quiet));
-    output.line("");
+    return "windows of " + document.field("settings.windowSeconds") + " s, an imbalance must last for "
+        + document.field("settings.windows") + "; at most " + document.field("settings.movesPerHour")
+        + " moves per hour, a directory rests for " + document.field("settings.restSeconds") + " s"
+        + (quiet.isEmpty() ? "" : ", quiet hours " + quiet);
   }
 
   private static String outcome(FlatJson decision) {

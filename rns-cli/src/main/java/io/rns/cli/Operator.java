@@ -30,7 +30,16 @@ final class Operator {
    * @throws RnsException if the server refuses, or {@link RnsError#UNAVAILABLE} if it does not answer
    */
   ServerDocument ask(String method, URI server, String path, int timeoutMillis) {
-    return answer(server, path, () -> calls.ask(method, server, path, Duration.ofMillis(timeoutMillis)));
+    return ask(method, server, path, "", timeoutMillis);
+  }
+
+  /**
+   * The same with a text, none if that is empty.
+   *
+   * @throws RnsException as the other does
+   */
+  ServerDocument ask(String method, URI server, String path, String body, int timeoutMillis) {
+    return answer(server, path, () -> calls.ask(method, server, path, body, Duration.ofMillis(timeoutMillis)));
   }
 
   /**

@@ -38,7 +38,8 @@ final class PlanOptions {
     return parameters.toString();
   }
 
-  private static void add(StringJoiner parameters, String name, @Nullable Number value) {
+  /** Adds a parameter that was given. */
+  static void add(StringJoiner parameters, String name, @Nullable Object value) {
     if (value != null) {
       parameters.add(name + "=" + value);
     }

@@ -13,6 +13,8 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,6 +23,7 @@ import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The commands of partitions, against a socket that plays the servers of two groups. */
 class PartitionCommandsTest {
@@ -58,6 +61,18 @@ class PartitionCommandsTest {
   private static final String LOADS =
       """
           {"partitions":[{"path":"/","group":0,"reads":12.5,"writes":0.0},{"path":"/a","group":1,"reads":300.0,"writes":20.0}]}
+          """;
+  private static final String REPLAY =
+      """
+          {"settings":{"mode":"auto","windowSeconds":300,"windows":2,"minimumGain":0.2,"minimumLoad":200.0,
+          "movesPerHour":4,"quietHours":"","restSeconds":3600},"windows":[
+          {"at":"2026-03-01T10:05:00Z","outcome":"refused","rule":"windows","reason":"1.","recorded":1000.0,
+          "replayed":1000.0,"moves":[]},
+          {"at":"2026-03-01T10:10:00Z","outcome":"proposed","reason":"2.","recorded":1000.0,"replayed":1000.0,"moves":[
+          {"path":"/a b","from":0,"to":1,"reads":300.0,"writes":20.0,"load":400.0,"reasons":["Much."]}]},
+          {"at":"2026-03-01T10:15:00Z","outcome":"balanced","reason":"3.","recorded":1000.0,"replayed":600.0,
+          "moves":[]}],"groups":[{"group":0,"recorded":1000.0,"replayed":866.667},
+          {"group":1,"recorded":0.0,"replayed":133.333}],"busiest":{"recorded":2.0,"replayed":1.733},"partitions":[]}
           """;
   private String unreachable = NOBODY;
   private String second = "";
@@ -101,7 +116,8 @@ class PartitionCommandsTest {
               ? decisions
               : path.endsWith("/loads") ? LOADS
                   : assigns ? answer
-                      : path.endsWith("/plan") ? plan : path.endsWith("/status") ? statusOf(server) : partitions();
+                      : path.endsWith("/replay") ? REPLAY
+                          : path.endsWith("/plan") ? plan : path.endsWith("/status") ? statusOf(server) : partitions();
       int code = assigns ? status : 200;
       if (secret.isPresent()) {
         SignedExchange.answer(exchange, SECRET, code, System.currentTimeMillis(), text);
@@ -298,6 +314,38 @@ class PartitionCommandsTest {
     Result wrong = rns.run("partition", "why", "a");
     assertThat(wrong.code()).isEqualTo(ExitCode.USAGE);
     assertThat(wrong.err()).contains("'a' is neither a directory nor the number of a decision");
+  }
+
+  @Test
+  void replayShowsMovesAndLoadsOfOtherSettings(@TempDir Path directory) throws IOException {
+    assertThat(
+        rns.lines(
+            "partition replay --window 5m --windows 2 --gain 20 --min-load 10 --moves-per-hour 6 --quiet-hours "
+                + "22:00-06:00 --rest 30m --last 3"))
+        .map(line -> line.replaceAll(" {2,}", "|")).containsExactly(
+            "windows of 300 s, an imbalance must last for 2; at most 4 moves per hour, a directory rests for 3600 s",
+            "each move must gain 20 % of the mean; nothing moves below a load of 200.0",
+            "",
+            "WINDOW UNTIL|PATH|FROM|TO|LOAD",
+            "2026-03-01T10:10:00Z|/a b|0|1|400.0",
+            "",
+            "GROUP|RECORDED|REPLAYED",
+            "0|1000.0|866.7",
+            "1|0.0|133.3",
+            "",
+            "3 windows from 2026-03-01T10:05:00Z to 2026-03-01T10:15:00Z; plans refused: 1 by windows",
+            "the busiest group had 200 % of the mean load; it would have had 173 %");
+    Path heat = Files.writeString(directory.resolve("heat.json"), decisions);
+    assertThat(rns.done("partition", "replay", heat.toString(), "--quiet-hours", "", "--json").json())
+        .containsKeys("settings", "windows", "groups", "busiest", "partitions");
+    assertThat(asked).containsExactly(
+        "GET /1/rns/partitions",
+        "GET /1/rns/partitions/replay?windowMillis=300000&windows=2&gain=20&minimumLoad=10&movesPerHour=6"
+            + "&quietHours=22%3A00-06%3A00&restMillis=1800000&most=3",
+        "GET /1/rns/partitions", "POST /1/rns/partitions/replay?quietHours=");
+    Result missing = rns.run("partition", "replay", directory.resolve("none").toString());
+    assertThat(missing.code()).isEqualTo(ExitCode.USAGE);
+    assertThat(missing.err()).contains("cannot read the file '" + directory.resolve("none") + "'");
   }
 
   /** It would hide the reason of the refusal behind a minute of silence. */

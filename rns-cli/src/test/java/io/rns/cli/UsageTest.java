@@ -66,7 +66,8 @@ class UsageTest {
       "partition", "partition frob", "partition assign", "partition assign /p", "partition assign /p --to one",
       "partition assign /p --to -1", "partition assign p --to 1", "partition plan x",
       "partition plan --half-life 5", "partition plan --moves x", "partition plan --settled 0s", "partition undo x",
-      "partition apply x", "partition why x", "partition why --last x"
+      "partition apply x", "partition why x", "partition why --last x", "partition replay --gain x",
+      "partition replay --rest 5", "partition replay /p heat.json"
   })
   void wrongUsageIsExplained(String command) {
     Result result = rns.run(command.isEmpty() ? new String[0] : command.split(" "));
@@ -218,6 +219,7 @@ class UsageTest {
     Files.writeString(
         files.resolve("epr.xml"), "<e xmlns='http://www.w3.org/2005/08/addressing'><Address>urn:x</Address></e>");
     Files.writeString(files.resolve("listing.tsv"), "/listed/one\turn:1\n/listed/two\turn:2\n");
+    Files.writeString(files.resolve("heat.json"), "{\"decisions\":[]}");
     rns.done("mkdir", "/archive");
     CommandLine all = RnsCommand.model(Terminal.ofProcess());
     int examples = 0;
@@ -267,6 +269,7 @@ class UsageTest {
   private void run(String example) {
     String text = example.replace("@epr.xml", "@" + files.resolve("epr.xml"));
     text = text.replace("listing.tsv", files.resolve("listing.tsv").toString());
+    text = text.replace("heat.json", files.resolve("heat.json").toString());
     text = text.replace("rns.backup", files.resolve("rns.backup").toString());
     text = text.replace("demo.tsv", files.resolve("demo.tsv").toString());
     List<String> words = new ArrayList<>();

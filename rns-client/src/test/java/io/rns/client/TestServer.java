@@ -461,6 +461,11 @@ public final class TestServer implements AutoCloseable {
             "{\"decisions\":[],\"moves\":[],\"undo\":{\"number\":1,\"path\":\"/assigned\",\"from\":0,\"to\":1}}");
       } else if (exchange.getRequestURI().getPath().endsWith("/plan")) {
         signed(exchange, "{\"seconds\":1.0,\"groups\":[],\"moves\":[],\"verdict\":\"Nothing moves.\",\"silent\":[]}");
+      } else if (exchange.getRequestURI().getPath().endsWith("/replay")) {
+        signed(
+            exchange,
+            "{\"settings\":{\"minimumGain\":0.1},\"windows\":[{\"at\":\"2026-03-01T10:05:00Z\",\"moves\":[]}],"
+                + "\"groups\":[],\"busiest\":{\"recorded\":1.0,\"replayed\":1.0}}");
       } else if (exchange.getRequestMethod().equals("GET")) {
         json(
             exchange, 200,

@@ -24,7 +24,9 @@ import io.rns.client.RnsClient;
 import io.rns.client.watch.ChangeStream;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -74,7 +76,7 @@ class TwoGroupsIT {
   }
 
   @Test
-  void aPartitionIsServedByAllServersAndEndsWithItsGroupOnly() {
+  void aPartitionIsServedByAllServersAndEndsWithItsGroupOnly() throws IOException {
     add(2, "/shared/one", "/own/one");
     Target cut = Target.of("/cut");
     try (NameService names = names(1)) {
@@ -118,6 +120,7 @@ class TwoGroupsIT {
     assertThat(names(2, "/cut")).containsExactly("deep", "three", "two");
 
     aHotDirectoryIsProposedAssignedAndTakenBack();
+    savedHeatIsReplayed();
   }
 
   private void aHotDirectoryIsProposedAssignedAndTakenBack() {
@@ -159,6 +162,23 @@ class TwoGroupsIT {
     assertThat(names(2, path)).as("no change since is lost").containsExactly("one", "two");
     JsonNode undo = command("partition", "why").path("undo");
     assertThat(undo.path("path").asText()).as("what was assigned before").isEqualTo("/cut");
+  }
+
+  private void savedHeatIsReplayed() throws IOException {
+    String window =
+        """
+            {"at":"2026-03-01T10:%s:00Z","seconds":300,"window":{"partitions":[
+            {"path":"/","directory":"0000000000000001","group":0,"epoch":0}],"groups":[0,1],"directories":[
+            {"path":"/a","group":0,"reads":600,"writes":0},{"path":"/b","group":0,"reads":400,"writes":0}],
+            "fixed":[],"missing":[]}}
+            """;
+    Path heat =
+        Files.writeString(
+            temporary.resolve("heat.json"),
+            "{\"decisions\":[" + window.formatted("05") + "," + window.formatted("10") + "]}");
+    JsonNode replay = command("partition", "replay", heat.toString(), "--windows", "1");
+    assertThat(replay.path("windows").path(0).path("moves").path(0).path("path").asText()).isEqualTo("/b");
+    assertThat(replay.path("busiest").path("replayed").asDouble()).as("1000, then 600 of 500").isEqualTo(1.6);
   }
 
   private void watchesLeadToTheOwner() {

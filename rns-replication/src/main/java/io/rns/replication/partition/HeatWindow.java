@@ -2,6 +2,8 @@ package io.rns.replication.partition;
 
 import io.rns.api.RnsPath;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -21,6 +23,24 @@ public record HeatWindow(Instant end, Situation situation, List<String> missing)
     missing = List.copyOf(missing);
   }
 
+  /** Windows that follow one another as one: the mean heat, and the partitions and groups of the last. */
+  public static HeatWindow joined(List<HeatWindow> windows) {
+    HeatWindow last = windows.getLast();
+    TreeMap<RnsPath, Heat> sum = new TreeMap<>();
+    Map<RnsPath, String> fixed = new HashMap<>();
+    List<String> missing = new ArrayList<>();
+    double part = 1.0 / windows.size();
+    for (HeatWindow window : windows) {
+      window.situation().heat().heats()
+          .forEach((path, heat) -> sum.merge(path, new Heat(heat.reads() * part, heat.writes() * part), Heat::plus));
+      fixed.putAll(window.situation().fixed());
+      missing.addAll(window.missing());
+    }
+    Situation found = last.situation();
+    return new HeatWindow(
+        last.end(), new Situation(found.map(), found.groups(), new DirectoryHeat(sum), fixed), missing);
+  }
+
   /** The loads of the groups, if the partitions belonged to these. */
   SortedMap<Integer, Double> loads(PartitionMap map, double writeCost) {
     SortedMap<Integer, Double> loads = new TreeMap<>();
@@ -32,12 +52,12 @@ public record HeatWindow(Instant end, Situation situation, List<String> missing)
   }
 
   /** The load of the busiest group. */
-  static double busiest(SortedMap<Integer, Double> loads) {
+  public static double busiest(SortedMap<Integer, Double> loads) {
     return loads.values().stream().mapToDouble(load -> load).max().orElse(0);
   }
 
   /** The mean load of a group. */
-  static double mean(SortedMap<Integer, Double> loads) {
+  public static double mean(SortedMap<Integer, Double> loads) {
     return loads.values().stream().mapToDouble(load -> load).average().orElse(0);
   }
 

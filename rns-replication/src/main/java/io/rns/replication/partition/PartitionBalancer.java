@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
@@ -25,6 +24,9 @@ import java.util.stream.Stream;
  * all windows since it moved.
  */
 public final class PartitionBalancer {
+  /** Windows before the last one that are looked at. */
+  public static final int MOST_WINDOWS = 100;
+
   private static final Duration HOUR = Duration.ofHours(1);
 
   private final List<HeatWindow> history;
@@ -41,7 +43,7 @@ public final class PartitionBalancer {
     this.past = past;
     this.history = history;
     this.windows = latest(history);
-    this.mean = resting(mean());
+    this.mean = resting(HeatWindow.joined(windows).situation());
     int left = settings.movesPerHour() - (int) lastHour();
     PlanSettings limits = settings.plan();
     this.plan = Planner.plan(mean, limits.withMoves(Math.clamp(left, 1, limits.moves())));
@@ -68,19 +70,6 @@ public final class PartitionBalancer {
       from--;
     }
     return history.subList(from, history.size());
-  }
-
-  private Situation mean() {
-    Situation last = windows.getLast().situation();
-    TreeMap<RnsPath, Heat> sum = new TreeMap<>();
-    Map<RnsPath, String> fixed = new HashMap<>();
-    double part = 1.0 / windows.size();
-    for (HeatWindow window : windows) {
-      window.situation().heat().heats()
-          .forEach((path, heat) -> sum.merge(path, new Heat(heat.reads() * part, heat.writes() * part), Heat::plus));
-      fixed.putAll(window.situation().fixed());
-    }
-    return new Situation(last.map(), last.groups(), new DirectoryHeat(sum), fixed);
   }
 
   /** The same without moves of what has been moved lately. */

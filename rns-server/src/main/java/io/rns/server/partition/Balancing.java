@@ -34,8 +34,6 @@ import org.slf4j.LoggerFactory;
  */
 final class Balancing {
   private static final Logger LOG = LoggerFactory.getLogger(Balancing.class);
-  /** Windows that are looked at. */
-  private static final int MOST_WINDOWS = 100;
   private static final Duration PAUSE = Duration.ofMillis(500);
 
   private final PartitioningSettings settings;
@@ -114,7 +112,7 @@ final class Balancing {
   /** The windows before, the oldest first; those of another length say nothing. */
   private List<HeatWindow> history(Instant now) {
     long seconds = settings.balancer().window().toSeconds();
-    return records.decisions(MOST_WINDOWS).stream()
+    return records.decisions(PartitionBalancer.MOST_WINDOWS).stream()
         .filter(each -> each.seconds() == seconds && each.at().isBefore(now))
         .sorted(Comparator.comparing(DecisionJson::at))
         .flatMap(each -> Stream.ofNullable(each.window()).map(window -> window.window(each.at())))

@@ -35,10 +35,17 @@ record DecisionJson(
   static DecisionJson of(Decision decision, HeatWindow window, Duration length, Mode mode) {
     Plan plan = decision.plan();
     return new DecisionJson(
-        0, window.end(), length.toSeconds(), mode, decision.getClass().getSimpleName().toLowerCase(Locale.ROOT),
-        decision instanceof Decision.Refused refused ? refused.rule() : null, decision.reason(),
+        0, window.end(), length.toSeconds(), mode, outcome(decision), rule(decision), decision.reason(),
         HeatJson.rounded(plan.limit()), plan.groups().stream().map(GroupJson::of).toList(),
         plan.moves().stream().map(ProposalJson::of).toList(), WindowJson.of(window));
+  }
+
+  static String outcome(Decision decision) {
+    return decision.getClass().getSimpleName().toLowerCase(Locale.ROOT);
+  }
+
+  static Decision.@Nullable Rule rule(Decision decision) {
+    return decision instanceof Decision.Refused refused ? refused.rule() : null;
   }
 
   DecisionJson numbered(long as) {

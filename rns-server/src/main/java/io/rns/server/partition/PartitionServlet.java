@@ -17,6 +17,7 @@ import io.rns.server.http.ServerJson;
 import io.rns.server.http.Traffic;
 import io.rns.server.operator.OperatorGate;
 import io.rns.server.partition.RecordedMove.Reason;
+import io.rns.server.partition.ReplayJson.SavedJson;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -31,7 +32,10 @@ import org.slf4j.LoggerFactory;
 /** The partitions of the tree: read by anybody, changed by signed requests of operators and other groups. */
 public final class PartitionServlet extends ResourceServlet {
   private static final long serialVersionUID = 1L;
-  /** A report has up to a hundred servers and a thousand cuts; content moves in batches of half a megabyte. */
+  /**
+   * A report has up to a hundred servers and a thousand cuts; content moves in batches of half a megabyte. Heat of a
+   * day is about as much.
+   */
   static final int BODY_BYTES = 8 << 20;
   private static final Logger LOG = LoggerFactory.getLogger(PartitionServlet.class);
 
@@ -108,6 +112,7 @@ public final class PartitionServlet extends ResourceServlet {
       case "/heat" -> known.plans().heat(Plans.weight(parameters));
       case "/loads" -> known.plans().loads(Plans.PlanRequest.halfLife(parameters));
       case "/decisions" -> known.decisions(parameters);
+      case "/replay" -> known.replay(parameters);
       case "/plan" -> known.plans().plan(Plans.PlanRequest.of(parameters));
       default -> throw unknown(request);
     };
@@ -129,6 +134,8 @@ public final class PartitionServlet extends ResourceServlet {
       }
       case "/move" -> known.move(body(request, response, signature, MoveJson.class), here(request));
       case "/take" -> known.take(body(request, response, signature, MoveJson.class), here(request));
+      case "/replay" ->
+        known.replay(parameters, body(request, response, signature, SavedJson.class).newest(parameters));
       case "/assign" -> {
         String start = request.getParameter("start");
         yield known.assignments().assign(

@@ -512,12 +512,26 @@ public final class Partitions implements AutoCloseable {
 
   /** What was decided and moved, at a server of the root's group. */
   DecisionsJson decisions(QueryParameters parameters) {
+    return DecisionsJson.of(parameters, records(), settings, table().map());
+  }
+
+  /** What would have been decided with other settings, at a server of the root's group. */
+  ReplayJson replay(QueryParameters parameters) {
+    return replay(parameters, records().decisions(ReplayJson.most(parameters)));
+  }
+
+  /** The same from decisions of any service. */
+  ReplayJson replay(QueryParameters parameters, List<DecisionJson> decisions) {
+    return ReplayJson.of(parameters, decisions, settings, System::nanoTime);
+  }
+
+  private Records records() {
     if (!roots.isEmpty()) {
       throw new RnsException(
           RnsError.INVALID_REQUEST,
           "server group " + group + " does not own the root; group " + table().rootGroup() + " records decisions");
     }
-    return DecisionsJson.of(parameters, records, settings, table().map());
+    return records;
   }
 
   /** The copy of the tree at this server; null while there is none. */

@@ -40,6 +40,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -229,6 +230,75 @@ class BalancingTest {
     assertThat(ServerJson.MAPPER.writeValueAsString(all)).contains(
         "\"settings\":{\"mode\":\"auto\",\"windowSeconds\":300,\"windows\":3,", "\"rule\":\"windows\"",
         "\"at\":\"2026-03-01T10:20:00Z\"", "\"by\":\"auto\",\"undoes\":0,\"state\":\"done\"}");
+  }
+
+  private static ReplayJson replay(Map<String, String> parameters, List<DecisionJson> decisions) {
+    return ReplayJson.of(
+        TestParameters.of(parameters), decisions, new PartitioningSettings(Mode.AUTO, BalancerSettings.DEFAULT),
+        () -> 0);
+  }
+
+  @Test
+  void aReplayWithTheSameSettingsDecidesWhatWasDecided() {
+    decide(balancing(Mode.AUTO), 6);
+    ReplayJson replay = replay(Map.of(), records.decisions(10));
+    assertThat(replay.windows()).extracting(ReplayJson.ReplayedJson::at, ReplayJson.ReplayedJson::outcome)
+        .containsExactlyElementsOf(
+            records.decisions(10).reversed().stream().map(each -> tuple(each.at(), each.outcome())).toList());
+    assertThat(replay.windows().get(2).moves()).isEqualTo(records.decision(3).orElseThrow().moves()).hasSize(1);
+    assertThat(replay.groups()).containsExactly(
+        new ReplayJson.GroupBalanceJson(0, 800, 800), new ReplayJson.GroupBalanceJson(1, 200, 200));
+    assertThat(replay.busiest()).as("1000 of 500 in 3 windows, then 600").isEqualTo(
+        new ReplayJson.BalanceJson(1.6, 1.6));
+    assertThat(replay.partitions()).extracting(PartitionsJson.PartitionJson::path)
+        .containsExactly(RnsPath.ROOT, WARM);
+  }
+
+  @Test
+  void aReplayWithOtherSettingsShowsWhenDirectoriesWouldHaveMoved() throws Exception {
+    decide(balancing(Mode.SUGGEST), 6);
+    List<DecisionJson> decisions =
+        ServerJson.MAPPER.readValue(
+            ServerJson.MAPPER.writeValueAsBytes(why(Map.of("windows", "true"))), ReplayJson.SavedJson.class)
+            .newest(TestParameters.of(Map.of("most", "5")));
+    assertThat(decisions).isEqualTo(records.decisions(5));
+    ReplayJson hasty = replay(Map.of("windows", "1", "gain", "20"), decisions);
+    assertThat(hasty.windows()).hasSize(5).first().satisfies(first -> {
+      assertThat(first.moves()).extracting(PlanJson.ProposalJson::path).containsExactly(WARM);
+      assertThat(first.replayed()).isEqualTo(1_000);
+    });
+    assertThat(hasty.windows()).last().satisfies(last -> {
+      assertThat(last.recorded()).isEqualTo(1_000);
+      assertThat(last.replayed()).isEqualTo(600);
+    });
+    assertThat(hasty.settings().minimumGain()).isEqualTo(0.2);
+    assertThat(replay(Map.of("quietHours", "10:00-11:00"), decisions).windows())
+        .extracting(ReplayJson.ReplayedJson::rule).contains(Rule.QUIET_HOURS);
+    ReplayJson longer = replay(Map.of("windowMillis", "600000", "windows", "2"), decisions);
+    assertThat(longer.windows()).extracting(each -> each.at().toString(), ReplayJson.ReplayedJson::outcome)
+        .as("pairs that are complete").containsExactly(
+            tuple("2026-03-01T10:20:00Z", "refused"), tuple("2026-03-01T10:30:00Z", "proposed"));
+  }
+
+  @Test
+  void whatCannotBeReplayedIsRefused() throws Exception {
+    assertThatThrownBy(() -> replay(Map.of(), List.of()))
+        .hasMessage("there is no decision with a window to replay");
+    assertThat(ServerJson.MAPPER.readValue("{}", ReplayJson.SavedJson.class).newest(TestParameters.of(Map.of())))
+        .isEmpty();
+    decide(balancing(Mode.SUGGEST), 3);
+    List<DecisionJson> decisions = records.decisions(3);
+    assertThatThrownBy(() -> replay(Map.of("windowMillis", "400000"), decisions))
+        .hasMessage("a window of 400 s is no multiple of the recorded ones of 300 s");
+    assertThatThrownBy(() -> replay(Map.of("windowMillis", "1200000"), decisions))
+        .hasMessage("the recorded windows of 300 s make none of 1200 s");
+    assertThatThrownBy(() -> replay(Map.of("quietHours", "nights"), decisions)).hasMessageContaining("'nights'");
+    AtomicLong nanos = new AtomicLong();
+    assertThatThrownBy(
+        () -> ReplayJson.of(
+            TestParameters.of(Map.of()), decisions, PartitioningSettings.OFF,
+            () -> nanos.getAndAdd(Duration.ofSeconds(9).toNanos())))
+        .hasMessage("in 20 s only 2 of 3 windows were replayed; ask for fewer");
   }
 
   @Test
