@@ -137,12 +137,12 @@ record PartitionList(List<Map<String, String>> partitions, List<FlatJson> groups
   /**
    * The partitions as a tree.
    *
-   * @param loads reads and writes per second by path; empty if they are not known
+   * @param loads entries, and reads and writes per second, by path; empty if they are not known
    */
   List<String> treeLines(Map<String, Map<String, String>> loads) {
     List<String> titles = new ArrayList<>(List.of("PARTITION", "GROUP", "EPOCH", "STATE"));
     if (!loads.isEmpty()) {
-      titles.addAll(List.of("READS/S", "WRITES/S"));
+      titles.addAll(List.of("ENTRIES", "READS/S", "WRITES/S"));
     }
     List<List<String>> rows = new ArrayList<>(List.of(titles));
     List<RnsPath> above = new ArrayList<>();
@@ -156,7 +156,10 @@ record PartitionList(List<Map<String, String>> partitions, List<FlatJson> groups
                   state(group)));
       if (!loads.isEmpty()) {
         Map<String, String> load = loads.getOrDefault(each.getKey().toString(), Map.of());
-        row.addAll(List.of(PlanLines.rounded(load, "reads"), PlanLines.rounded(load, "writes")));
+        row.addAll(
+            List.of(
+                load.getOrDefault("entries", UNKNOWN), PlanLines.rounded(load, "reads"),
+                PlanLines.rounded(load, "writes")));
       }
       rows.add(row);
       above.add(each.getKey());
@@ -192,7 +195,7 @@ record PartitionList(List<Map<String, String>> partitions, List<FlatJson> groups
     writePartitions(json, Map.of());
   }
 
-  /** The same with their loads, as far as these are known. */
+  /** The same with their sizes and loads, as far as these are known. */
   void writePartitions(JsonGenerator json, Map<String, Map<String, String>> loads) throws IOException {
     json.writeArrayFieldStart("partitions");
     for (Map<String, String> partition : partitions) {
@@ -205,6 +208,7 @@ record PartitionList(List<Map<String, String>> partitions, List<FlatJson> groups
       json.writeStringField("state", state(group));
       Map<String, String> load = loads.get(partition.getOrDefault("path", ""));
       if (load != null) {
+        number(json, "entries", load.getOrDefault("entries", ""));
         number(json, "reads", load.getOrDefault("reads", ""));
         number(json, "writes", load.getOrDefault("writes", ""));
       }

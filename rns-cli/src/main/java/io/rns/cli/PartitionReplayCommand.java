@@ -40,7 +40,7 @@ final class PartitionReplayCommand extends OperatorCommand {
 
   @Option(names = "--rest", paramLabel = "TIME", converter = Converters.OfDuration.class, description = "How long what has moved is not moved again") private @Nullable Duration rest;
 
-  @Option(names = "--last", paramLabel = "N", description = "Windows to replay, 1 to 1000; default: 1000") private @Nullable Integer last;
+  @Option(names = "--last", paramLabel = "N", description = "Windows to replay, the newest, 1 to 1000; default: 288") private @Nullable Integer last;
 
   @Override
   int run(Operator operator, URI server, Output output) throws IOException {

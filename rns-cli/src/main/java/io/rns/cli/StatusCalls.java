@@ -54,7 +54,7 @@ final class StatusCalls {
     }
   }
 
-  /** Reads and writes per second of each partition, by path; empty if they are not known. */
+  /** Entries, reads and writes per second of each partition, by path; empty if they are not known. */
   Map<String, Map<String, String>> loads(URI server) {
     Map<String, Map<String, String>> loads = new HashMap<>();
     try {
@@ -62,7 +62,7 @@ final class StatusCalls {
           asked -> asked.ask("GET", server, "/partitions/loads", OTHER_MILLIS).json().list("partitions")
               .forEach(load -> loads.put(load.getOrDefault("path", ""), load)));
     } catch (RnsException e) {
-      terminal.err().println("rns: showing partitions without their load: " + e.getMessage());
+      terminal.err().println("rns: showing partitions without their size and load: " + e.getMessage());
     }
     return loads;
   }

@@ -60,7 +60,7 @@ class PartitionCommandsTest {
           """;
   private static final String LOADS =
       """
-          {"partitions":[{"path":"/","group":0,"reads":12.5,"writes":0.0},{"path":"/a","group":1,"reads":300.0,"writes":20.0}]}
+          {"partitions":[{"path":"/","group":0,"reads":12.5,"writes":0.0},{"path":"/a","group":1,"entries":20200,"reads":300.0,"writes":20.0}]}
           """;
   private static final String REPLAY =
       """
@@ -379,14 +379,15 @@ class PartitionCommandsTest {
         "server-1|primary|0|-|0-1-5|0 ms|-|" + url(1) + "|serving",
         "server-2|primary|1|-|1-1-5|0 ms|-|" + url(2) + "|serving",
         "",
-        "PARTITION|GROUP|EPOCH|STATE|READS/S|WRITES/S",
-        "/|0|0|serving|12.5|0.0",
-        "|/a|1|17|serving|300.0|20.0");
+        "PARTITION|GROUP|EPOCH|STATE|ENTRIES|READS/S|WRITES/S",
+        "/|0|0|serving|-|12.5|0.0",
+        "|/a|1|17|serving|20200|300.0|20.0");
     Map<String, Object> document = rns.done("status", "--json").json();
     assertThat(names(document)).containsExactly("server-1", "server-2");
     assertThat(document).containsKeys("soap", "rest", "last");
     assertThat((List<?>) document.get("partitions")).hasSize(2)
-        .last().asInstanceOf(InstanceOfAssertFactories.MAP).containsEntry("reads", "300.0");
+        .last().asInstanceOf(InstanceOfAssertFactories.MAP).containsEntry("reads", "300.0")
+        .containsEntry("entries", "20200");
     rns.environment("RNS_SERVER", url(2));
     assertThat(names(rns.done("status", "--json").json())).containsExactly("server-2", "server-1");
   }

@@ -118,9 +118,19 @@ class TwoGroupsIT {
     Eventually.holds("the partition is served again", () -> has(1, "/cut/two") && has(2, "/own/three"));
     add(1, "/cut/three");
     assertThat(names(2, "/cut")).containsExactly("deep", "three", "two");
+    Eventually.holds("the partition's entries are counted", () -> entries("/cut") == 3 + names(2, "/cut/deep").size());
 
     aHotDirectoryIsProposedAssignedAndTakenBack();
     savedHeatIsReplayed();
+  }
+
+  private long entries(String path) {
+    for (JsonNode partition : command("status").path("partitions")) {
+      if (partition.path("path").asText().equals(path)) {
+        return partition.path("entries").asLong();
+      }
+    }
+    return 0;
   }
 
   private void aHotDirectoryIsProposedAssignedAndTakenBack() {

@@ -510,7 +510,7 @@ public final class LocalNameService implements MemberCopy {
     return write(CallContext.ANONYMOUS, request).map(List::getFirst);
   }
 
-  /** What is recorded about partitions, as the database has it. */
+  /** What is recorded about partitions, and what they consist of, as the database has it. */
   public <T> T partitionRecords(Database.Work<T> read) {
     return database.read(read);
   }

@@ -1,10 +1,13 @@
 package io.rns.server.partition;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.rns.api.EntryId;
 import io.rns.api.RnsPath;
 import io.rns.replication.partition.DirectoryHeat;
 import io.rns.replication.partition.Heat;
 import io.rns.replication.partition.PartitionMap;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 
 /**
@@ -12,10 +15,20 @@ import java.util.TreeMap;
  *
  * @param seconds for how long the server has counted
  * @param directories in the order of paths
+ * @param sizes of the partitions of its group, if it was asked for them
  */
-record HeatJson(double seconds, List<DirectoryJson> directories) {
+record HeatJson(
+    double seconds, List<DirectoryJson> directories, @JsonInclude(JsonInclude.Include.NON_EMPTY) List<SizeJson> sizes) {
   /** About how many are in the list. */
   private static final int MOST = 1_000;
+
+  /** Former versions report no sizes. */
+  HeatJson {
+    sizes = sizes == null ? List.of() : List.copyOf(sizes);
+  }
+
+  /** How many entries a partition has. */
+  record SizeJson(EntryId directory, long entries) {}
 
   /**
    * A directory.
@@ -26,9 +39,10 @@ record HeatJson(double seconds, List<DirectoryJson> directories) {
    */
   record DirectoryJson(RnsPath path, int group, double reads, double writes) {}
 
-  static HeatJson of(HeatHistory.Measured measured, PartitionMap map) {
+  static HeatJson of(HeatHistory.Measured measured, PartitionMap map, Map<EntryId, Long> sizes) {
     return new HeatJson(
-        rounded(measured.seconds()), directories(measured.heat().folded(MOST, map), map));
+        rounded(measured.seconds()), directories(measured.heat().folded(MOST, map), map),
+        sizes.entrySet().stream().map(each -> new SizeJson(each.getKey(), each.getValue())).toList());
   }
 
   static List<DirectoryJson> directories(DirectoryHeat heat, PartitionMap map) {

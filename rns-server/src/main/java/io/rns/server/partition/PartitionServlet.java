@@ -109,7 +109,7 @@ public final class PartitionServlet extends ResourceServlet {
     QueryParameters parameters = new QueryParameters(request);
     return switch (request.getPathInfo()) {
       case null -> PartitionsJson.of(known.table());
-      case "/heat" -> known.plans().heat(Plans.weight(parameters));
+      case "/heat" -> known.plans().heat(Plans.weight(parameters), Plans.withSizes(parameters));
       case "/loads" -> known.plans().loads(Plans.PlanRequest.halfLife(parameters));
       case "/decisions" -> known.decisions(parameters);
       case "/replay" -> known.replay(parameters);

@@ -132,7 +132,7 @@ public final class Partitions implements AutoCloseable {
     this.assignments = new Assignments(group, this, records);
     this.given = new GivenContent(group, this::owner);
     this.heat = new HeatHistory(roots.isEmpty(), System::nanoTime);
-    this.plans = new Plans(this, heat, clock);
+    this.plans = new Plans(this, heat, reporters, clock);
     this.balancing = new Balancing(
         settings, end -> plans.window(end, settings.balancer()),
         (directory, to, reason) -> assignments.assign(directory, to, reason, false), records, clock);

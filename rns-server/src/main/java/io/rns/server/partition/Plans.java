@@ -2,6 +2,7 @@ package io.rns.server.partition;
 
 import io.rns.api.CallContext;
 import io.rns.api.Entry;
+import io.rns.api.EntryId;
 import io.rns.api.Entry.VirtualDirectory;
 import io.rns.api.NameService;
 import io.rns.api.Outcome;
@@ -23,6 +24,7 @@ import io.rns.replication.partition.Planner;
 import io.rns.replication.partition.Situation;
 import io.rns.server.partition.HeatHistory.Weight;
 import io.rns.server.partition.PlanJson.SilentJson;
+import io.rns.server.store.DirectoryCountTable;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -50,6 +52,10 @@ final class Plans {
   private static final double MILLIS = 1_000;
   private static final String HALF_LIFE = "halfLifeMillis";
   private static final String WINDOW = "windowMillis";
+  private static final String SIZES = "sizes";
+  private static final String ASK_SIZES = "&" + SIZES + "=true";
+  /** Directories with entries of a group of which these are summed: that takes about 25 MB. */
+  private static final int MOST_COUNTED = 1_000_000;
   private static final String UNREACHABLE = "it is unreachable";
   /** The part of a window that a server has to have counted. */
   private static final double MOST_OF = 0.9;
@@ -59,11 +65,13 @@ final class Plans {
 
   private final Partitions partitions;
   private final HeatHistory history;
+  private final PartitionSizes sizes;
   private final InstantSource clock;
 
-  Plans(Partitions partitions, HeatHistory history, InstantSource clock) {
+  Plans(Partitions partitions, HeatHistory history, ExecutorService executor, InstantSource clock) {
     this.partitions = partitions;
     this.history = history;
+    this.sizes = new PartitionSizes(this::countEntries, executor, System::nanoTime);
     this.clock = clock;
   }
 
@@ -96,17 +104,37 @@ final class Plans {
     }
   }
 
-  /** The heat of directories at this server. */
-  HeatJson heat(Weight weight) {
+  /** The heat of directories at this server, and if wanted the sizes of the partitions of its group. */
+  HeatJson heat(Weight weight, boolean withSizes) {
     PartitionMap map = partitions.table().map();
-    return HeatJson.of(history.measured(partitions.copyOrNull(), weight, map), map);
+    return HeatJson.of(
+        history.measured(partitions.copyOrNull(), weight, map), map, withSizes ? sizes.entries() : Map.of());
   }
 
-  /** How a server is asked for its heat. */
-  private record Question(String parameters, Weight weight) {
-    static Question halved(Duration halfLife) {
-      return new Question(HALF_LIFE + "=" + halfLife.toMillis(), Weight.halved(halfLife));
+  /** The entries of the partitions of this group. */
+  Map<EntryId, Long> countEntries() {
+    PartitionTable table = partitions.table();
+    return PartitionSizes.count(
+        (after, most) -> partitions.copy()
+            .partitionRecords(connection -> DirectoryCountTable.placed(connection, after, most)),
+        table.map().partitions().stream().filter(each -> each.group() == table.group()).map(Partition::root).toList(),
+        MOST_COUNTED);
+  }
+
+  /**
+   * How servers are asked for their heat.
+   *
+   * @param withSizes whether one of each group is asked for the sizes of partitions
+   */
+  private record Question(String parameters, Weight weight, boolean withSizes) {
+    static Question halved(Duration halfLife, boolean withSizes) {
+      return new Question(HALF_LIFE + "=" + halfLife.toMillis(), Weight.halved(halfLife), withSizes);
     }
+  }
+
+  /** Whether a server is asked for sizes. */
+  static boolean withSizes(QueryParameters parameters) {
+    return parameters.optional(SIZES).filter("true"::equals).isPresent();
   }
 
   /** The parameters of {@link #heat}. */
@@ -117,25 +145,27 @@ final class Plans {
 
   /** What all servers of all groups have counted, and what follows from that. */
   PlanJson plan(PlanRequest request) {
-    Measured measured = measured(Question.halved(request.halfLife()), request);
+    Measured measured = measured(Question.halved(request.halfLife(), false), request);
     return PlanJson.of(
         Planner.plan(measured.situation(), request.settings()),
         measured.heats().stream().mapToDouble(HeatJson::seconds).max().orElse(0), measured.silent(),
         measured.absent());
   }
 
-  /** How busy each partition is. */
+  /** How large and how busy each partition is. */
   LoadsJson loads(Duration halfLife) {
     PartitionTable table = partitions.table();
     List<HeatJson> heats =
-        counted(table, Question.halved(halfLife)).stream().flatMap(each -> each.heat().stream()).toList();
-    return LoadsJson.of(table.map(), DirectoryHeat.sum(heats.stream().map(HeatJson::heat).toList()));
+        counted(table, Question.halved(halfLife, true)).stream().flatMap(each -> each.heat().stream()).toList();
+    Map<EntryId, Long> entries = new HashMap<>();
+    heats.forEach(heat -> heat.sizes().forEach(size -> entries.put(size.directory(), size.entries())));
+    return LoadsJson.of(table.map(), entries, DirectoryHeat.sum(heats.stream().map(HeatJson::heat).toList()));
   }
 
   /** What a decision starts from, in the last window. */
   HeatWindow window(Instant end, BalancerSettings settings) {
     Duration length = settings.window();
-    Question question = new Question(WINDOW + "=" + length.toMillis(), Weight.within(length));
+    Question question = new Question(WINDOW + "=" + length.toMillis(), Weight.within(length), false);
     // What was moved lately is the balancer's to know.
     Measured measured = measured(question, new PlanRequest(settings.plan(), length, Duration.ZERO));
     PartitionMap map = measured.situation().map();
@@ -202,11 +232,20 @@ final class Plans {
 
   private List<Counted> counted(PartitionTable table, Question question) {
     List<Callable<Counted>> questions = new ArrayList<>();
-    table.servers().forEach(
-        (group, servers) -> servers.forEach(server -> questions.add(() -> counted(group, server, question))));
+    table.servers().forEach((group, servers) -> {
+      // They have the same partitions.
+      Optional<Announcement> counting =
+          question.withSizes() ? servers.stream().filter(Announcement::living).findFirst() : Optional.empty();
+      servers.forEach(
+          server -> questions.add(
+              () -> counted(
+                  group, server,
+                  question.parameters() + (counting.filter(server::equals).isPresent() ? ASK_SIZES : ""))));
+    });
     if (table.servers().getOrDefault(table.group(), List.of()).isEmpty()) {
       // A server without an address for others.
-      questions.add(() -> new Counted(table.group(), Optional.of(heat(question.weight())), Optional.empty()));
+      questions.add(() -> new Counted(table.group(), Optional.of(heat(question.weight(), question.withSizes())),
+          Optional.empty()));
     }
     List<Counted> all = new ArrayList<>();
     try (ExecutorService asking = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -222,13 +261,13 @@ final class Plans {
     return all;
   }
 
-  private Counted counted(int group, Announcement server, Question question) {
+  private Counted counted(int group, Announcement server, String parameters) {
     try {
       if (!server.living()) {
         return silent(group, server, UNREACHABLE);
       }
       HeatJson heat =
-          partitions.ask("GET", server.url(), "/heat?" + question.parameters(), "", HEARD, HeatJson.class);
+          partitions.ask("GET", server.url(), "/heat?" + parameters, "", HEARD, HeatJson.class);
       return new Counted(group, Optional.of(heat), Optional.empty());
     } catch (RnsException e) {
       return silent(group, server, String.valueOf(e.getMessage()));

@@ -35,7 +35,8 @@ import org.jspecify.annotations.Nullable;
 record ReplayJson(
     SettingsJson settings, List<ReplayedJson> windows, List<GroupBalanceJson> groups, BalanceJson busiest,
     List<PartitionJson> partitions) {
-  private static final int INITIAL_WINDOWS = 1_000;
+  /** A day, unless windows have another length than usual. */
+  private static final int INITIAL_WINDOWS = 288;
   private static final int MOST_WINDOWS = 1_000;
   private static final double SECOND = 1_000;
   private static final double PERCENT = 100;

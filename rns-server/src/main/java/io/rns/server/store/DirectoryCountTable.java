@@ -21,6 +21,14 @@ import java.util.Set;
 public final class DirectoryCountTable {
   private static final String SELECT =
       "SELECT directory_id, entries, height FROM directory_count WHERE directory_id IN (";
+  /** Of {@link #placed}, at once. */
+  public static final int PAGE = 10_000;
+
+  private static final String PLACED =
+      """
+      SELECT c.directory_id, c.entries, e.parent_id FROM directory_count c JOIN entry e ON e.entry_id = c.directory_id
+      WHERE c.directory_id > ? AND c.entries > 0 ORDER BY c.directory_id LIMIT ?
+      """;
   private static final String ADD = "INSERT INTO directory_count (directory_id, entries, height) VALUES (?, ?, ?)";
   private static final String FURTHER_ROW = ", (?, ?, ?)";
   private static final String TO_EXISTING =
@@ -43,6 +51,24 @@ public final class DirectoryCountTable {
    */
   public record Row(long entries, int height) {
     private static final Row NONE = new Row(0, 0);
+  }
+
+  /** A directory with its number of entries and the directory that it is in. */
+  public record Placed(long id, long entries, long parent) {}
+
+  /** The directories with entries after an identity, in the order of identities, as they come from indexes alone. */
+  public static List<Placed> placed(Connection connection, long after, int most) throws SQLException {
+    try (PreparedStatement select = connection.prepareStatement(PLACED)) {
+      select.setLong(1, after);
+      select.setInt(2, most);
+      try (ResultSet row = select.executeQuery()) {
+        List<Placed> rows = new ArrayList<>();
+        while (row.next()) {
+          rows.add(new Placed(row.getLong(1), row.getLong(2), row.getLong(3)));
+        }
+        return rows;
+      }
+    }
   }
 
   /** What is kept of a directory. */

@@ -21,6 +21,7 @@ import io.rns.replication.partition.Situation;
 import io.rns.server.Eventually;
 import io.rns.server.namespace.RequestSample;
 import io.rns.server.partition.HeatHistory.Weight;
+import io.rns.server.store.DirectoryCountTable;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -173,6 +174,7 @@ class HeatTest {
       return true;
     });
     tree.teach();
+    assertThat(entries(move.to(), moving)).as("a, b, x and y").isEqualTo(4);
     Plan next = Planner.plan(situation(), settings);
     assertThat(next.moves()).as("its history moved along: " + next.groups()).isEmpty();
     query(0, "/hot/a/x", 1_000);
@@ -183,12 +185,19 @@ class HeatTest {
     assertThat(last.moves()).as(last.verdict()).isEmpty();
   }
 
+  private long entries(int group, EntryId partition) {
+    return PartitionSizes.count(
+        (after, most) -> tree.groups.get(group).names
+            .partitionRecords(connection -> DirectoryCountTable.placed(connection, after, most)),
+        List.of(partition), 1_000_000).get(partition);
+  }
+
   private Situation situation() {
     List<DirectoryHeat> parts = new ArrayList<>();
     for (TestTree.Group group : tree.groups) {
       parts.add(
           HeatJson.of(histories.get(group.number).measured(group.names, Weight.halved(HALF_LIFE), group.table.map()),
-              group.table.map()).heat());
+              group.table.map(), Map.of()).heat());
     }
     return new Situation(
         tree.groups.getFirst().table.map(), new TreeSet<>(Set.of(0, 1)), DirectoryHeat.sum(parts), Map.of());

@@ -9,6 +9,7 @@ import io.rns.api.AddRequest;
 import io.rns.api.AddRequest.NewEntry;
 import io.rns.api.CallContext;
 import io.rns.api.EndpointReference;
+import io.rns.api.EntryId;
 import io.rns.api.Position;
 import io.rns.api.QueryRequest;
 import io.rns.api.RnsPath;
@@ -24,6 +25,7 @@ import io.rns.replication.partition.BalancerSettings;
 import io.rns.replication.partition.HeatWindow;
 import io.rns.replication.partition.PlanSettings;
 import io.rns.replication.partition.QuietHours;
+import io.rns.server.Eventually;
 import io.rns.server.TestDatabase;
 import io.rns.server.group.Announcements;
 import io.rns.server.group.SoleMembership;
@@ -42,9 +44,11 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -106,11 +110,11 @@ class PlansTest {
   private void answer(HttpExchange exchange) throws IOException {
     try (exchange) {
       String path = exchange.getRequestURI().toString();
-      assertThat(path).matches(".*/partitions/heat[?](halfLifeMillis|windowMillis)=60000");
+      assertThat(path).matches(".*/partitions/heat[?](halfLifeMillis|windowMillis)=60000(&sizes=true)?");
       Object document =
           path.startsWith("/0/")
-              ? partitions.plans().heat(Weight.halved(Duration.ofMinutes(1)))
-              : new HeatJson(7, List.of(new HeatJson.DirectoryJson(RnsPath.parse("/gone"), 0, 5, 0)));
+              ? partitions.plans().heat(Weight.halved(Duration.ofMinutes(1)), path.endsWith("&sizes=true"))
+              : new HeatJson(7, List.of(new HeatJson.DirectoryJson(RnsPath.parse("/gone"), 0, 5, 0)), List.of());
       byte[] body = ServerJson.MAPPER.writeValueAsBytes(document);
       int status = path.startsWith("/refusing/") ? 503 : 200;
       String nonce = Signature.parse(exchange.getRequestHeaders().getFirst(OperatorKey.HEADER)).orElseThrow().nonce();
@@ -153,8 +157,21 @@ class PlansTest {
     assertThat(plan.silent()).extracting(PlanJson.SilentJson::reason).contains("it is unreachable");
     assertThat(partitions.plans().loads(Duration.ofMinutes(1)).partitions()).hasSize(1)
         .allMatch(load -> load.path().isRoot() && load.group() == 0 && load.reads() > 5);
-    assertThat(partitions.plans().heat(Weight.halved(Duration.ofMinutes(1))).directories())
+    assertThat(partitions.plans().heat(Weight.halved(Duration.ofMinutes(1)), false).directories())
         .extracting(each -> each.path().toString()).contains("/hot", "/warm");
+  }
+
+  @Test
+  void thePartitionsOfAllGroupsAreShownWithTheirSizes() throws Exception {
+    long before = partitions.plans().countEntries().get(EntryId.ROOT);
+    use("/sizes/" + UUID.randomUUID() + "/x", 0);
+    use("/sizes/" + UUID.randomUUID() + "/y", 0);
+    long after = partitions.plans().countEntries().get(EntryId.ROOT);
+    assertThat(after - before).as("/sizes may be there").isBetween(4L, 5L);
+    Eventually.until(
+        "the sizes are counted", Duration.ofMinutes(1),
+        () -> partitions.plans().loads(Duration.ofMinutes(1)).partitions().stream().map(LoadsJson.LoadJson::entries)
+            .toList().equals(Collections.singletonList(after)));
   }
 
   @Test
