@@ -24,7 +24,7 @@ public final class TestDatabase {
     if (url == null) {
       String given = System.getProperty("rns.test.jdbcUrl", "");
       if (!given.isBlank()) {
-        String[] urls = given.strip().split("\\s+");
+        String[] urls = given.strip().split("\\s+", -1);
         url = urls[(FORK - 1) % urls.length];
       } else if (System.getProperty("rns.test.database", "").equals("container")) {
         url = container();
