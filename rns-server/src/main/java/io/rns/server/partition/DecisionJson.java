@@ -32,6 +32,13 @@ import org.jspecify.annotations.Nullable;
 record DecisionJson(
     long number, Instant at, long seconds, Mode mode, String outcome, Decision.@Nullable Rule rule, String reason,
     double limit, List<GroupJson> groups, List<ProposalJson> moves, @Nullable WindowJson window) {
+  /** A saved decision may come from anywhere. */
+  DecisionJson {
+    if (at == null) {
+      throw new IllegalArgumentException("a decision lacks 'at'");
+    }
+  }
+
   static DecisionJson of(Decision decision, HeatWindow window, Duration length, Mode mode) {
     Plan plan = decision.plan();
     return new DecisionJson(

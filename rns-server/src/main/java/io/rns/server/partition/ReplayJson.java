@@ -182,10 +182,18 @@ record ReplayJson(
       WindowJson window = decision.window();
       if (window != null && decision.seconds() == recorded) {
         parts.computeIfAbsent(Math.ceilDiv(decision.at().getEpochSecond(), length), end -> new ArrayList<>())
-            .add(window.window(decision.at()));
+            .add(read(window, decision.at()));
       }
     }
     return parts.values().stream().filter(each -> each.size() == length / recorded).map(HeatWindow::joined).toList();
+  }
+
+  private static HeatWindow read(WindowJson window, Instant end) {
+    try {
+      return window.window(end);
+    } catch (IllegalArgumentException e) {
+      throw new RnsException(RnsError.INVALID_REQUEST, "the window until " + end + ": " + e.getMessage(), e);
+    }
   }
 
   private static List<GroupBalanceJson> groups(List<Step> steps) {

@@ -10,8 +10,10 @@ import io.rns.server.partition.PartitionsJson.PartitionJson;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A {@link HeatWindow} as JSON.
@@ -23,6 +25,22 @@ record WindowJson(
     List<String> missing) {
   /** About how many directories are kept of each window. */
   private static final int MOST = 300;
+
+  /** A saved window may come from anywhere. */
+  WindowJson {
+    partitions = known(partitions, "partitions");
+    groups = known(groups, "groups");
+    directories = known(directories, "directories");
+    fixed = known(fixed, "fixed");
+    missing = known(missing, "missing");
+  }
+
+  private static <T> List<T> known(@Nullable List<T> list, String name) {
+    if (list == null || list.stream().anyMatch(Objects::isNull)) {
+      throw new IllegalArgumentException("a window lacks '" + name + "', or something in it is null");
+    }
+    return List.copyOf(list);
+  }
 
   /** A directory that no assignment can move. */
   record FixedJson(RnsPath path, String reason) {}

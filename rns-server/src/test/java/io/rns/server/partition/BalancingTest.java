@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
+import com.fasterxml.jackson.databind.exc.ValueInstantiationException;
 import io.rns.api.EntryId;
 import io.rns.api.RnsPath;
 import io.rns.api.Target;
@@ -284,6 +285,13 @@ class BalancingTest {
   void whatCannotBeReplayedIsRefused() throws Exception {
     assertThatThrownBy(() -> replay(Map.of(), List.of()))
         .hasMessage("there is no decision with a window to replay");
+    for (String decision : List.of(
+        "{}", "{\"at\":\"2026-03-01T10:00:00Z\",\"window\":{}}",
+        "{\"at\":\"2026-03-01T10:00:00Z\",\"window\":{\"partitions\":[null]}}")) {
+      assertThatThrownBy(
+          () -> ServerJson.MAPPER.readValue("{\"decisions\":[" + decision + "]}", ReplayJson.SavedJson.class))
+          .as(decision).isInstanceOf(ValueInstantiationException.class).hasMessageContaining("lacks '");
+    }
     assertThat(ServerJson.MAPPER.readValue("{}", ReplayJson.SavedJson.class).newest(TestParameters.of(Map.of())))
         .isEmpty();
     decide(balancing(Mode.SUGGEST), 3);
