@@ -13,7 +13,7 @@ import java.sql.SQLException;
  */
 record SchemaState(boolean empty, int version) {
   /** The version of the newest script in the folder {@code schema}. */
-  static final int NEWEST = 9;
+  static final int NEWEST = 10;
 
   /** Where Flyway notes which scripts were run. */
   static final String HISTORY = "schema_history";
