@@ -1,6 +1,7 @@
 package io.rns.server.partition;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.exc.ValueInstantiationException;
 import io.rns.api.EntryId;
 import io.rns.api.RnsPath;
 import io.rns.api.Position;
@@ -167,8 +168,15 @@ public final class PartitionServlet extends ResourceServlet {
     } catch (JsonProcessingException e) {
       // It is an IOException, which would be taken for a client that has disconnected.
       throw new RnsException(
-          RnsError.INVALID_REQUEST, request.getPathInfo() + " does not take this body: " + e.getOriginalMessage(), e);
+          RnsError.INVALID_REQUEST, request.getPathInfo() + " does not take this body: " + reason(e), e);
     }
+  }
+
+  /** What a type of ours says of a value, without the name of the type. */
+  private static String reason(JsonProcessingException e) {
+    return e instanceof ValueInstantiationException && e.getCause() != null
+        ? String.valueOf(e.getCause().getMessage())
+        : e.getOriginalMessage();
   }
 
   private static boolean here(HttpServletRequest request) {
