@@ -8,12 +8,9 @@ import org.testcontainers.mysql.MySQLContainer;
 
 /**
  * The database that tests run on: the embedded MariaDB, or the one that the system property {@code rns.test.jdbcUrl}
- * names, or, with {@code -Drns.test.database=container}, a MySQL container. The property may have several URLs, with
- * blanks between them: one for each JVM that runs tests at the same time.
+ * names, or, with {@code -Drns.test.database=container}, a MySQL container.
  */
 public final class TestDatabase {
-  private static final int FORK = Integer.getInteger("rns.test.fork", 1);
-
   private static String url;
 
   private TestDatabase() {}
@@ -24,8 +21,7 @@ public final class TestDatabase {
     if (url == null) {
       String given = System.getProperty("rns.test.jdbcUrl", "");
       if (!given.isBlank()) {
-        String[] urls = given.strip().split("\\s+", -1);
-        url = urls[(FORK - 1) % urls.length];
+        url = given;
       } else if (System.getProperty("rns.test.database", "").equals("container")) {
         url = container();
       } else {
@@ -43,7 +39,7 @@ public final class TestDatabase {
 
   /** One for each JVM that runs tests at the same time. */
   private static Path directory() {
-    return Path.of("target", "test-database-" + FORK);
+    return Path.of("target", "test-database-" + System.getProperty("rns.test.fork", "1"));
   }
 
   @SuppressWarnings("resource") // ends with the JVM
