@@ -78,20 +78,25 @@ record PartitionList(List<Map<String, String>> partitions, List<FlatJson> groups
     return new FlatJson(group.fields(), Map.of("servers", servers));
   }
 
-  /** The addresses of the reachable servers that own the root, the primary first. */
-  List<URI> rootServers() {
+  /**
+   * The addresses of the reachable servers that own the root, the primary first.
+   *
+   * @param asked the server that has told this: the only one if none has an address for others
+   */
+  List<URI> rootServers(URI asked) {
     String owner =
         partitions.stream()
             .filter(partition -> partition.getOrDefault("path", "").equals(RnsPath.ROOT.toString()))
             .map(partition -> partition.getOrDefault("group", ""))
             .findFirst()
             .orElse("");
-    return servers(owner)
+    List<URI> found = servers(owner)
         .filter(PartitionList::isLiving)
         .sorted(Comparator.comparing(server -> !isPrimary(server)))
         .flatMap(server -> Stream.ofNullable(server.get("url")))
         .map(URI::create)
         .toList();
+    return found.isEmpty() ? List.of(asked) : found;
   }
 
   private Stream<Map<String, String>> servers(String group) {

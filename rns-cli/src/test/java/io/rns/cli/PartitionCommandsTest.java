@@ -79,6 +79,7 @@ class PartitionCommandsTest {
   private String failover = "";
   private boolean secondLives = true;
   private boolean secondServes = true;
+  private boolean hasAddresses = true;
   private HttpServer http;
 
   @BeforeEach
@@ -130,6 +131,12 @@ class PartitionCommandsTest {
   }
 
   private String partitions() {
+    if (!hasAddresses) {
+      return """
+          {"positions":[],"partitions":[{"path":"/","directory":"0000000000000001","group":0,"epoch":0}],
+          "groups":[{"group":0,"servers":[]}]}
+          """;
+    }
     return """
         {"positions":["0-1-55"],"partitions":[
         {"path":"/","directory":"0000000000000001","group":0,"epoch":0},
@@ -314,6 +321,14 @@ class PartitionCommandsTest {
     Result wrong = rns.run("partition", "why", "a");
     assertThat(wrong.code()).isEqualTo(ExitCode.USAGE);
     assertThat(wrong.err()).contains("'a' is neither a directory nor the number of a decision");
+  }
+
+  @Test
+  void aServerWithoutAnAddressForOthersIsAskedItself() {
+    hasAddresses = false;
+    for (String command : List.of("replay", "why")) {
+      assertThat(rns.run("partition", command).code()).as(command).isEqualTo(ExitCode.DONE);
+    }
   }
 
   @Test
