@@ -115,7 +115,11 @@ public enum Knob {
   /** Further names of hosts by which clients reach this server, comma-separated. */
   RNS_HOSTS(Unit.TEXT, "", 0, 20_000),
   /** Sites whose pages may use this server from browsers, comma-separated. */
-  RNS_CORS_ORIGINS(Unit.TEXT, "", 0, 20_000);
+  RNS_CORS_ORIGINS(Unit.TEXT, "", 0, 20_000),
+  /** What access rules mean: open, log or closed; empty means open. */
+  RNS_ACCESS(Unit.TEXT, "", 0, 20),
+  /** Callers that may do everything, comma-separated: names, and groups as {@code group:NAME}. */
+  RNS_ADMINISTRATORS(Unit.TEXT, "", 0, 20_000);
 
   /** What a value is. */
   public enum Unit {

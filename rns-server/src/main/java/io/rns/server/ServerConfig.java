@@ -2,6 +2,8 @@ package io.rns.server;
 
 import io.rns.client.RnsClient;
 import io.rns.error.RnsException;
+import io.rns.identity.AccessMode;
+import io.rns.identity.AccessPolicy;
 import io.rns.referral.Site;
 import io.rns.replication.Topology;
 import io.rns.replication.membership.Durability;
@@ -65,6 +67,7 @@ import java.util.stream.Stream;
  * @param dns the zone that it answers for by DNS; empty if it does not
  * @param accessLog where it takes down what is asked for; empty if it does not
  * @param web by which names clients reach it, and which sites may use it from browsers
+ * @param access how closed it is, and who administers it
  */
 public record ServerConfig(
     DatabaseSettings database,
@@ -85,7 +88,8 @@ public record ServerConfig(
     PoolSettings pools,
     Optional<DnsSettings> dns,
     Optional<AccessLogSettings> accessLog,
-    WebSettings web) {
+    WebSettings web,
+    AccessPolicy access) {
 
   private static final String FILE = "RNS_CONFIG";
   private static final double PERCENT = 100;
@@ -222,7 +226,24 @@ public record ServerConfig(
         pools(values),
         dns(values, group),
         accessLog(values, text(values, Knob.RNS_SERVER_NAME).orElseGet(ServerConfig::hostName)),
-        web(values));
+        web(values),
+        access(values));
+  }
+
+  private static AccessPolicy access(Map<Knob, String> values) {
+    String mode = oneOf(values, Knob.RNS_ACCESS, "", "open", "log", "closed");
+    return new AccessPolicy(
+        mode.isEmpty() ? AccessMode.OPEN : AccessMode.valueOf(mode.toUpperCase(Locale.ROOT)),
+        Set.copyOf(each(values, Knob.RNS_ADMINISTRATORS, ServerConfig::principal)));
+  }
+
+  /** A caller or a group as its proof names it, such as {@code local:alice}. */
+  private static String principal(String text) {
+    String name = text.startsWith(AccessPolicy.GROUP) ? text.substring(AccessPolicy.GROUP.length()) : text;
+    if (name.indexOf(':') <= 0 || name.endsWith(":")) {
+      throw new IllegalArgumentException("'" + text + "' is no name like local:alice or group:local:operators");
+    }
+    return text;
   }
 
   private static WebSettings web(Map<Knob, String> values) {

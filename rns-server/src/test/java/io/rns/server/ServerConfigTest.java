@@ -12,6 +12,8 @@ import io.rns.replication.member.GroupSettings;
 import io.rns.server.http.WebSettings;
 import io.rns.server.overload.OverloadSettings;
 import io.rns.server.pool.PoolSettings;
+import io.rns.identity.AccessMode;
+import io.rns.identity.AccessPolicy;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -23,6 +25,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -56,7 +59,8 @@ class ServerConfigTest {
   @EnumSource(value = Knob.class, mode = EnumSource.Mode.EXCLUDE, names = {"RNS_TOPOLOGY", "RNS_DURABILITY",
       "RNS_FAILOVER",
       "RNS_POOL_ADDRESS", "RNS_OVERLOAD", "RNS_DNS_ZONE", "RNS_SITE", "RNS_ACCESS_LOG",
-      "RNS_HOSTS", "RNS_CORS_ORIGINS", "RNS_ROOT_SERVERS", "RNS_PARTITIONING", "RNS_PARTITION_QUIET_HOURS"})
+      "RNS_HOSTS", "RNS_CORS_ORIGINS", "RNS_ROOT_SERVERS", "RNS_PARTITIONING", "RNS_PARTITION_QUIET_HOURS",
+      "RNS_ACCESS", "RNS_ADMINISTRATORS"})
   void aValueAtItsBoundsIsTakenAndOneBeyondIsRefused(Knob knob) {
     if (knob.unit() == Knob.Unit.TEXT) {
       String longest = "jdbc:mysql:".concat("x".repeat((int) knob.maximum())).substring(0, (int) knob.maximum());
@@ -285,5 +289,20 @@ class ServerConfigTest {
     }
     refused(Knob.RNS_POOL_ADDRESS, "0.0.0.0");
     refused(Knob.RNS_POOL_ADDRESS, "::");
+  }
+
+  @Test
+  void accessIsOpenUnlessSet() {
+    assertThat(ServerConfig.read(Map.of()).access()).isEqualTo(AccessPolicy.OPEN);
+    AccessPolicy closed =
+        ServerConfig.read(Map.of("RNS_ACCESS", "closed", "RNS_ADMINISTRATORS", "local:alice, group:local:operators"))
+            .access();
+    assertThat(closed)
+        .isEqualTo(new AccessPolicy(AccessMode.CLOSED, Set.of("local:alice", "group:local:operators")));
+    refused(Knob.RNS_ACCESS, "Closed");
+    for (String name : List.of("alice", ":alice", "group:alice", "group:", "local:")) {
+      refused(Knob.RNS_ADMINISTRATORS, name);
+    }
+    refused(Knob.RNS_ADMINISTRATORS, "local:a,".repeat(2_501));
   }
 }
