@@ -8,9 +8,12 @@ import org.testcontainers.mysql.MySQLContainer;
 
 /**
  * The database that tests run on: the embedded MariaDB, or the one that the system property {@code rns.test.jdbcUrl}
- * names, or, with {@code -Drns.test.database=container}, a MySQL container.
+ * names, or, with {@code -Drns.test.database=container}, a MySQL container. The property may have several URLs, with
+ * blanks between them: one for each JVM that runs tests at the same time.
  */
 public final class TestDatabase {
+  private static final int FORK = Integer.getInteger("rns.test.fork", 1);
+
   private static String url;
 
   private TestDatabase() {}
@@ -21,7 +24,8 @@ public final class TestDatabase {
     if (url == null) {
       String given = System.getProperty("rns.test.jdbcUrl", "");
       if (!given.isBlank()) {
-        url = given;
+        String[] urls = given.strip().split("\\s+", -1);
+        url = urls[(FORK - 1) % urls.length];
       } else if (System.getProperty("rns.test.database", "").equals("container")) {
         url = container();
       } else {
@@ -39,7 +43,7 @@ public final class TestDatabase {
 
   /** One for each JVM that runs tests at the same time. */
   private static Path directory() {
-    return Path.of("target", "test-database-" + System.getProperty("rns.test.fork", "1"));
+    return Path.of("target", "test-database-" + FORK);
   }
 
   @SuppressWarnings("resource") // ends with the JVM
