@@ -23,6 +23,9 @@ public record CallContext(
   /** The anonymous caller, without a request id or a seen position. */
   public static final CallContext ANONYMOUS = new CallContext(Caller.ANONYMOUS, Optional.empty());
 
+  /** A request of the service itself, without a request id. */
+  public static final CallContext SERVICE = new CallContext(Caller.SERVICE, Optional.empty());
+
   /** A request that comes from its client. */
   public CallContext(
       Caller caller, Optional<RequestId> requestId, Consistency consistency, Positions seen, Routing routing) {

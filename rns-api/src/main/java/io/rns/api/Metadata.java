@@ -1,6 +1,7 @@
 package io.rns.api;
 
 import io.rns.error.Limits;
+import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.xml.XmlBuffer;
 import io.rns.xml.XmlPull;
@@ -10,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The metadata of an entry: a sequence of XML elements of any namespace, preserved as given and each self-contained; at
@@ -26,6 +28,9 @@ public final class Metadata {
   private static final String KEY_VALUE_END = "</rnskv>";
 
   private final String xml;
+
+  /** What the elements say of access, once it was asked for: the same whoever finds it out. */
+  private @Nullable AccessRules access;
 
   private Metadata(String xml) {
     this.xml = xml;
@@ -185,6 +190,86 @@ public final class Metadata {
           }
         });
     return checked(String.join("", kept) + of(changed).xml);
+  }
+
+  // ---- access
+
+  /**
+   * What the elements say of access; {@link AccessRules#NONE} if they say nothing. Rules that cannot be understood,
+   * which no server stores, permit nobody anything.
+   */
+  public AccessRules access() {
+    AccessRules known = access;
+    if (known == null) {
+      try {
+        known = givenAccess().orElse(AccessRules.NONE);
+      } catch (RnsException e) {
+        known = AccessRules.CLOSED;
+      }
+      access = known;
+    }
+    return known;
+  }
+
+  /**
+   * The same as somebody gives it.
+   *
+   * @return empty if the elements say nothing of access
+   * @throws RnsException {@link RnsError#INVALID_REQUEST} or {@link RnsError#LIMIT_EXCEEDED} if there is something
+   *         wrong with it
+   */
+  public Optional<AccessRules> givenAccess() {
+    if (!mayHaveAccess()) {
+      return Optional.empty();
+    }
+    List<AccessRules> found = new ArrayList<>();
+    each(
+        xml,
+        pull -> {
+          if (isAccess(pull)) {
+            found.add(AccessRules.read(pull));
+          } else {
+            pull.skip();
+          }
+        });
+    if (found.size() > 1) {
+      throw new RnsException(RnsError.INVALID_REQUEST,
+          "the metadata has " + found.size() + " elements of access rules");
+    }
+    return found.stream().findFirst();
+  }
+
+  /** The name of an element is always written as it is. */
+  private boolean mayHaveAccess() {
+    return xml.contains(AccessRules.ELEMENT);
+  }
+
+  private static boolean isAccess(XmlPull pull) {
+    return pull.is(AccessRules.NAMESPACE, AccessRules.ELEMENT);
+  }
+
+  /** The elements that do not concern access. */
+  public Metadata withoutAccess() {
+    if (!mayHaveAccess()) {
+      return this;
+    }
+    List<String> kept = new ArrayList<>();
+    each(
+        xml,
+        pull -> {
+          if (isAccess(pull)) {
+            pull.skip();
+          } else {
+            kept.add(pull.fragment());
+          }
+        });
+    return ofFragments(kept);
+  }
+
+  /** Returns a copy that says this of access, and nothing if it is {@link AccessRules#NONE}. */
+  public Metadata with(AccessRules given) {
+    Metadata others = withoutAccess();
+    return given.isNone() ? others : checked(others.xml + given.xml());
   }
 
   private interface Visitor {

@@ -34,6 +34,15 @@ public final class Limits {
   /** Length of the metadata of an entry as XML in UTF-8 bytes. */
   public static final int METADATA_BYTES = 262_144;
 
+  /** Rules of a directory: each request that passes through it looks at a few of them. */
+  public static final int ACCESS_RULES = 100;
+
+  /** Length of the access rules of a directory as XML in UTF-8 bytes; they are part of its metadata. */
+  public static final int ACCESS_BYTES = 16_384;
+
+  /** Length of a subject or owner in access rules in UTF-8 bytes; names of certificates take a few hundred. */
+  public static final int ACCESS_SUBJECT_BYTES = 1_024;
+
   /** Total length of the references and metadata of an entry in bytes: bounds the memory of a row and of a page. */
   public static final int ENTRY_BYTES = 524_288;
 
