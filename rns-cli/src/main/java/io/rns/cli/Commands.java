@@ -30,6 +30,7 @@ final class Commands {
     ALL.put("explain", ExplainCommand::new);
     ALL.put("watch", WatchCommand::new);
     ALL.put("pool", PoolCommands::new);
+    ALL.put("acl", AclCommands::new);
     ALL.put("status", StatusCommand::new);
     ALL.put("referrals", ReferralsCommand::new);
     ALL.put("switchover", SwitchoverCommand::new);

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import io.rns.api.AddRequest;
 import io.rns.api.Answer;
 import io.rns.api.CallContext;
+import io.rns.api.Caller;
 import io.rns.api.Consistency;
 import io.rns.api.Cursor;
 import io.rns.api.Entry;
@@ -28,6 +29,7 @@ import io.rns.api.SubtreeRequest;
 import io.rns.api.Target;
 import io.rns.api.UpdateRequest;
 import io.rns.api.UpdateRequest.EntryChange;
+import io.rns.client.PathAccess;
 import io.rns.error.Limits;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
@@ -49,6 +51,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -206,6 +209,9 @@ public final class NamesServlet extends HttpServlet {
         if (url.has("subtree")) {
           yield subtree(service, call, SubtreeUrl.first(path, url), request, response);
         }
+        if (url.has("access")) {
+          yield access(service, call, path, url);
+        }
         ListRequest page = page(path, url);
         SubtreeUrl.check(url);
         yield url.has("list")
@@ -229,6 +235,18 @@ public final class NamesServlet extends HttpServlet {
       default ->
         throw new RnsException(RnsError.UNKNOWN_OPERATION, "there is no " + request.getMethod() + " of an entry");
     };
+  }
+
+  /** What holds at a path, and what follows for a caller: the one who asks, or one who is named. */
+  private static Answer<Outcome<JsonReplies.Document>> access(
+      NameService service, CallContext call, RnsPath path, RequestUrl url) {
+    String name = url.get("as");
+    String groups = url.get("groups");
+    Caller caller = name == null
+        ? call.caller()
+        : new Caller(name, groups == null || groups.isEmpty() ? Set.of() : Set.of(groups.split(",")));
+    return service.query(call.with(Routing.FORWARD), PathAccess.request(path))
+        .map(outcomes -> Outcome.done(AccessJson.of(PathAccess.of(path, outcomes), caller)));
   }
 
   private static boolean reads(HttpServletRequest request) {
