@@ -7,8 +7,9 @@ package io.rns.api;
  * @param directory where it goes
  * @param departed the position of the mark, which no other move has
  * @param reflected positions of other server groups that the other group reflects
+ * @param caller who moves it
  */
-public record ArriveRequest(Entry entry, Target directory, Position departed, Positions reflected)
+public record ArriveRequest(Entry entry, Target directory, Position departed, Positions reflected, Caller caller)
     implements
       WriteRequest {
   @Override
@@ -23,7 +24,7 @@ public record ArriveRequest(Entry entry, Target directory, Position departed, Po
 
   /** Returns a copy with other positions. */
   public ArriveRequest with(Positions reflecting) {
-    return new ArriveRequest(entry, directory, departed, reflecting);
+    return new ArriveRequest(entry, directory, departed, reflecting, caller);
   }
 
   /** The same move has the same text, also if the entry was read from a database in between. */

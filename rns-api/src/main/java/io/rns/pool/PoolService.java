@@ -1,5 +1,6 @@
 package io.rns.pool;
 
+import io.rns.api.Caller;
 import io.rns.api.RnsPath;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
@@ -62,6 +63,14 @@ public interface PoolService {
    * @param client its network address
    */
   default PoolService calledBy(String client) {
+    return this;
+  }
+
+  /**
+   * This service for the calls of one caller, where a server checks what callers may do. A client's calls need no other
+   * service than this.
+   */
+  default PoolService as(Caller caller) {
     return this;
   }
 

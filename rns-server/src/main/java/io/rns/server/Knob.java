@@ -118,6 +118,8 @@ public enum Knob {
   RNS_CORS_ORIGINS(Unit.TEXT, "", 0, 20_000),
   /** What access rules mean: open, log or closed; empty means open. */
   RNS_ACCESS(Unit.TEXT, "", 0, 20),
+  /** How what a caller may not see is answered: refused or missing; empty means refused. */
+  RNS_ACCESS_REFUSAL(Unit.TEXT, "", 0, 20),
   /** Callers that may do everything, comma-separated: names, and groups as {@code group:NAME}. */
   RNS_ADMINISTRATORS(Unit.TEXT, "", 0, 20_000);
 

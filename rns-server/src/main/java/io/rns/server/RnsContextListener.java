@@ -69,22 +69,23 @@ public final class RnsContextListener implements ServletContextListener {
                 SoapEndpoint.ATTRIBUTE,
                 new SoapEndpoint(
                     new SoapEndpoint.Parts(
-                        measured.over(server.service()), server.pools().service(), soap, server::mayWait,
+                        measured.over(server.service()), server.permittedPools(), soap, server::mayWait,
                         admission, server::referrals, server::self, log))));
     OperatorGate gate = new OperatorGate(config.secret(), config.places(), InstantSource.system());
     add(context, "status", new StatusServlet(starting, config, admission, log, gate, traffic), "/health", "/status");
     WatchServlet watchers = new WatchServlet(
-        starting::changes, starting::partitionTable, config.watchers(), log, traffic);
+        starting::changes, starting::partitionTable, starting::access, config.watchers(), log, traffic);
     add(context, "watch", watchers, "/watch");
     NamesServlet names =
         new NamesServlet(() -> measured(starting, measured), starting::referrals, admission, log, traffic);
     add(context, "names", names, "/names", "/names/*");
     ServerNumbers numbers = new ServerNumbers(starting, config.name(), admission, log, watchers::watchers);
     context.addServlet("metrics", new MetricsServlet(measured, numbers::now)).addMapping("/metrics");
-    add(context, "group", new GroupServlet(starting::membership, gate, traffic), "/group/*");
-    add(context, "partitions", new PartitionServlet(starting::partitions, gate, traffic), "/partitions",
+    add(context, "group", new GroupServlet(starting::membership, starting::access, gate, traffic), "/group/*");
+    add(context, "partitions", new PartitionServlet(starting::partitions, starting::access, gate, traffic),
+        "/partitions",
         "/partitions/*");
-    add(context, "backup", new BackupServlet(starting::backups, gate, traffic), "/backup");
+    add(context, "backup", new BackupServlet(starting::backups, starting::access, gate, traffic), "/backup");
     add(context, "pools", new PoolServlet(starting::pools, traffic), "/pools", "/pools/*");
     context.addServlet("home", new HomeServlet()).addMapping("", "/");
     context.addServlet("error", new ErrorServlet(SoapFilter::refuse)).addMapping(ErrorServlet.PATH);

@@ -7,6 +7,9 @@ import io.rns.api.Positions;
 import io.rns.api.RnsPath;
 import io.rns.client.operator.SignedCalls;
 import io.rns.error.RnsException;
+import io.rns.permission.AccessControl;
+import io.rns.permission.AccessReader;
+import io.rns.pool.PoolPage;
 import io.rns.pool.PoolService;
 import io.rns.pool.PoolsRequest;
 import io.rns.referral.Referral;
@@ -23,6 +26,7 @@ import io.rns.server.group.Membership;
 import io.rns.server.group.SoleMembership;
 import io.rns.server.namespace.LocalNameService;
 import io.rns.server.partition.Partitions;
+import io.rns.server.pool.PermittedPools;
 import io.rns.server.pool.PoolQueries;
 import io.rns.server.pool.ServerPools;
 import io.rns.server.store.Database;
@@ -60,10 +64,13 @@ public final class RnsServer implements AutoCloseable {
   private final Membership membership;
   private final Partitions partitions;
   private final ServerPools pools;
+  private final AccessReader access;
+  private final PermittedPools permittedPools;
   private final NameService service;
   private final @Nullable DnsServer dns;
 
-  private RnsServer(ServerConfig config, Database database, Membership membership, InstantSource clock) {
+  private RnsServer(
+      ServerConfig config, Database database, Membership membership, InstantSource clock, AccessControl control) {
     this.name = config.name();
     this.group = config.database().group();
     this.database = database;
@@ -73,8 +80,10 @@ public final class RnsServer implements AutoCloseable {
         config.secret().isEmpty() ? null : new SignedCalls(CONNECT, config.secret(), clock, LOG::warn);
     this.partitions = new Partitions(
         group, config.rootServers(), membership, calls, GROUP_TIMEOUT, GroupMembership::noteAnswer, clock,
-        config.partitioning());
-    this.service = new PoolQueries(partitions::service, pools.service());
+        config.partitioning(), control.inherited());
+    this.access = new AccessReader(control, partitions::service);
+    this.permittedPools = new PermittedPools(pools.service(), access);
+    this.service = new PoolQueries(partitions::service, pools.service(), access);
     try {
       this.dns = config.dns().map(settings -> DnsServer.start(settings, new Source(), System::nanoTime)).orElse(null);
     } catch (RuntimeException | Error e) {
@@ -107,12 +116,13 @@ public final class RnsServer implements AutoCloseable {
       Database.probe(config.database());
     }
     Database database = new Database(config.database());
+    AccessControl control = new AccessControl(config.access(), config.hiding());
     try {
       Membership membership = config.group()
-          .<Membership>map(group -> member(config, group, database, clock, offer))
-          .orElseGet(() -> soleMember(config, database, clock, offer));
+          .<Membership>map(group -> member(config, group, database, clock, offer, control))
+          .orElseGet(() -> soleMember(config, database, clock, offer, control));
       try {
-        return new RnsServer(config, database, membership, clock);
+        return new RnsServer(config, database, membership, clock, control);
       } catch (RuntimeException | Error e) {
         membership.close();
         throw e;
@@ -124,23 +134,35 @@ public final class RnsServer implements AutoCloseable {
   }
 
   private static GroupMembership member(
-      ServerConfig config, GroupSettings group, Database database, InstantSource clock, Supplier<Offer> offer) {
+      ServerConfig config, GroupSettings group, Database database, InstantSource clock, Supplier<Offer> offer,
+      AccessControl control) {
     GroupMembership member =
-        new GroupMembership(group, database, config.cacheBytes(), config.writer(), clock, offer);
+        new GroupMembership(group, database, config.cacheBytes(), config.writer(), clock, offer, control);
     member.start();
     return member;
   }
 
   private static SoleMembership soleMember(
-      ServerConfig config, Database database, InstantSource clock, Supplier<Offer> offer) {
+      ServerConfig config, Database database, InstantSource clock, Supplier<Offer> offer, AccessControl control) {
     database.migrate();
-    LocalNameService names = LocalNameService.start(database, config.cacheBytes(), config.writer(), clock);
+    LocalNameService names = LocalNameService.start(
+        database, config.cacheBytes(), config.writer(), clock, control);
     return new SoleMembership(config.name(), config.serverUrl(), names, offer);
   }
 
   /** The namespace. */
   public NameService service() {
     return service;
+  }
+
+  /** What callers may do. */
+  public AccessReader access() {
+    return access;
+  }
+
+  /** The server pools, as far as callers may use them. */
+  public PoolService permittedPools() {
+    return permittedPools;
   }
 
   /** Its backups. */
@@ -186,6 +208,7 @@ public final class RnsServer implements AutoCloseable {
     all.putAll(pools.service().statistics());
     all.putAll(database.statistics());
     all.putAll(partitions.statistics());
+    all.putAll(access.control().statistics());
     return all;
   }
 
@@ -217,12 +240,19 @@ public final class RnsServer implements AutoCloseable {
 
     @Override
     public PoolService pools() {
-      return pools.service();
+      return permittedPools;
     }
 
     @Override
     public boolean mayHavePoolsBelow(RnsPath path) {
-      return !pools.service().pools(new PoolsRequest(path, 1, Optional.empty())).pools().isEmpty();
+      PoolsRequest next = new PoolsRequest(path, PoolsRequest.PAGE, Optional.empty());
+      while (true) {
+        PoolPage page = permittedPools.pools(next);
+        if (!page.pools().isEmpty() || page.next().isEmpty()) {
+          return !page.pools().isEmpty();
+        }
+        next = next.from(page.next().get());
+      }
     }
   }
 

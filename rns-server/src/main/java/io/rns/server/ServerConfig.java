@@ -68,6 +68,7 @@ import java.util.stream.Stream;
  * @param accessLog where it takes down what is asked for; empty if it does not
  * @param web by which names clients reach it, and which sites may use it from browsers
  * @param access how closed it is, and who administers it
+ * @param hiding whether what a caller may not see is answered as missing
  */
 public record ServerConfig(
     DatabaseSettings database,
@@ -89,7 +90,8 @@ public record ServerConfig(
     Optional<DnsSettings> dns,
     Optional<AccessLogSettings> accessLog,
     WebSettings web,
-    AccessPolicy access) {
+    AccessPolicy access,
+    boolean hiding) {
 
   private static final String FILE = "RNS_CONFIG";
   private static final double PERCENT = 100;
@@ -227,7 +229,8 @@ public record ServerConfig(
         dns(values, group),
         accessLog(values, text(values, Knob.RNS_SERVER_NAME).orElseGet(ServerConfig::hostName)),
         web(values),
-        access(values));
+        access(values),
+        oneOf(values, Knob.RNS_ACCESS_REFUSAL, "", "refused", "missing").equals("missing"));
   }
 
   private static AccessPolicy access(Map<Knob, String> values) {

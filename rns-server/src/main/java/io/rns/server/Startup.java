@@ -3,6 +3,7 @@ package io.rns.server;
 import io.rns.api.NameService;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.permission.AccessReader;
 import io.rns.pool.PoolService;
 import io.rns.referral.Referral;
 import io.rns.replication.partition.PartitionTable;
@@ -144,12 +145,19 @@ final class Startup implements AutoCloseable {
   @Nullable
   PoolService pools() {
     RnsServer started = server;
-    return started == null ? null : started.pools().service();
+    return started == null ? null : started.permittedPools();
   }
 
   /** The servers of each part of the tree, the root's first, once this one serves. */
   List<Referral> referrals() {
     return Objects.requireNonNull(server, reason).referrals();
+  }
+
+  /** What callers may do, or null as long as the server does not serve. */
+  @Nullable
+  AccessReader access() {
+    RnsServer started = server;
+    return started == null ? null : started.access();
   }
 
   /** The membership of the server in its group; null as long as it does not serve. */

@@ -60,7 +60,7 @@ class ServerConfigTest {
       "RNS_FAILOVER",
       "RNS_POOL_ADDRESS", "RNS_OVERLOAD", "RNS_DNS_ZONE", "RNS_SITE", "RNS_ACCESS_LOG",
       "RNS_HOSTS", "RNS_CORS_ORIGINS", "RNS_ROOT_SERVERS", "RNS_PARTITIONING", "RNS_PARTITION_QUIET_HOURS",
-      "RNS_ACCESS", "RNS_ADMINISTRATORS"})
+      "RNS_ACCESS", "RNS_ACCESS_REFUSAL", "RNS_ADMINISTRATORS"})
   void aValueAtItsBoundsIsTakenAndOneBeyondIsRefused(Knob knob) {
     if (knob.unit() == Knob.Unit.TEXT) {
       String longest = "jdbc:mysql:".concat("x".repeat((int) knob.maximum())).substring(0, (int) knob.maximum());
@@ -300,6 +300,9 @@ class ServerConfigTest {
     assertThat(closed)
         .isEqualTo(new AccessPolicy(AccessMode.CLOSED, Set.of("local:alice", "group:local:operators")));
     refused(Knob.RNS_ACCESS, "Closed");
+    assertThat(ServerConfig.read(Map.of()).hiding()).isFalse();
+    assertThat(ServerConfig.read(Map.of("RNS_ACCESS_REFUSAL", "missing")).hiding()).isTrue();
+    refused(Knob.RNS_ACCESS_REFUSAL, "hidden");
     for (String name : List.of("alice", ":alice", "group:alice", "group:", "local:")) {
       refused(Knob.RNS_ADMINISTRATORS, name);
     }

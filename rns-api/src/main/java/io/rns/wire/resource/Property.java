@@ -90,10 +90,12 @@ public enum Property {
   public Optional<String> of(VirtualDirectory directory, Instant now) {
     return switch (this) {
       case CURRENT_TIME -> Optional.of(now.toString());
-      case ELEMENT_COUNT -> Optional.of(Long.toString(directory.entries()));
+      // There is no number for a caller who may not list the directory.
+      case ELEMENT_COUNT -> Optional.of(Long.toString(Math.max(0, directory.entries())));
       case CREATE_TIME -> Optional.of(directory.created().toString());
       case MODIFICATION_TIME -> Optional.of(directory.modified().toString());
-      case READABLE, WRITABLE -> Optional.of("true");
+      case READABLE -> Optional.of(Boolean.toString(directory.entries() >= 0));
+      case WRITABLE -> Optional.of("true");
       case TERMINATION_TIME, ACCESS_TIME, ITERATOR_SIZE, PREFERRED_BLOCK_SIZE -> Optional.empty();
     };
   }

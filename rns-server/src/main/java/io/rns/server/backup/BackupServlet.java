@@ -5,6 +5,8 @@ import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.operator.OperatorKey;
 import io.rns.operator.Signature;
+import io.rns.permission.AccessReader;
+import io.rns.server.http.Callers;
 import io.rns.server.http.ArrivingBody;
 import io.rns.server.http.Incidents;
 import io.rns.server.http.JsonReplies;
@@ -28,9 +30,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Backups over HTTP, for operators only: GET makes one, PUT restores one ({@code ?force=true}: over what there is).
- * Both pass through a temporary file of the server, so that what is signed is checked as a whole before anything is
- * done or sent, and no client holds up the database. One at a time.
+ * Backups over HTTP, for operators and callers who may operate the service: GET makes one, PUT restores one
+ * ({@code ?force=true}: over what there is). Both pass through a temporary file of the server, so that what is signed
+ * is checked as a whole before anything is done or sent, and no client holds up the database. One at a time.
  */
 public final class BackupServlet extends ResourceServlet {
   private static final long serialVersionUID = 1L;
@@ -38,6 +40,7 @@ public final class BackupServlet extends ResourceServlet {
   private static final Duration MOST_ARRIVING = Duration.ofHours(6);
 
   private final transient Supplier<@Nullable Backups> backups;
+  private final transient Supplier<@Nullable AccessReader> access;
   private final transient OperatorGate gate;
   private final transient Traffic traffic;
   private final transient Semaphore one = new Semaphore(1);
@@ -46,10 +49,14 @@ public final class BackupServlet extends ResourceServlet {
    * A servlet for asynchronous use.
    *
    * @param backups null while the server starts
+   * @param access what callers may do; null while the server starts
    * @param traffic bounds slow clients
    */
-  public BackupServlet(Supplier<@Nullable Backups> backups, OperatorGate gate, Traffic traffic) {
+  public BackupServlet(
+      Supplier<@Nullable Backups> backups, Supplier<@Nullable AccessReader> access, OperatorGate gate,
+      Traffic traffic) {
     super("GET", "PUT");
+    this.access = access;
     this.backups = backups;
     this.gate = gate;
     this.traffic = traffic;
@@ -65,9 +72,11 @@ public final class BackupServlet extends ResourceServlet {
     traffic.postpone("restore", request, response, paced -> answer(request, paced, this::restore), () -> {});
   }
 
-  /** What is done with a temporary file for a request that is signed. */
+  /** What is done with a temporary file for a request that is signed, or of a caller who need not sign. */
   private interface Action {
-    void run(Backups server, Path file, Signature signature, HttpServletRequest request, HttpServletResponse response)
+    void run(
+        Backups server, Path file, @Nullable Signature signature, HttpServletRequest request,
+        HttpServletResponse response)
         throws IOException;
   }
 
@@ -77,8 +86,10 @@ public final class BackupServlet extends ResourceServlet {
     boolean mine = false;
     Path file = null;
     try {
-      signature = gate.signature(request);
-      gate.take(signature, request);
+      if (!mayOperate(request)) {
+        signature = gate.signature(request);
+        gate.take(signature, request);
+      }
       Backups server = backups.get();
       if (server == null) {
         throw new RnsException(RnsError.UNAVAILABLE, "the server is starting");
@@ -105,8 +116,14 @@ public final class BackupServlet extends ResourceServlet {
     }
   }
 
+  private boolean mayOperate(HttpServletRequest request) {
+    AccessReader reader = access.get();
+    return !OperatorGate.isSigned(request) && reader != null && reader.mayOperate(Callers.of(request));
+  }
+
   private void make(
-      Backups server, Path file, Signature signature, HttpServletRequest request, HttpServletResponse response)
+      Backups server, Path file, @Nullable Signature signature, HttpServletRequest request,
+      HttpServletResponse response)
       throws IOException {
     server.make(file);
     String digest = digest(file);
@@ -119,7 +136,8 @@ public final class BackupServlet extends ResourceServlet {
   private record RestoredJson(long entries, Position from, Position position) {}
 
   private void restore(
-      Backups server, Path file, Signature signature, HttpServletRequest request, HttpServletResponse response)
+      Backups server, Path file, @Nullable Signature signature, HttpServletRequest request,
+      HttpServletResponse response)
       throws IOException {
     boolean force = "true".equals(request.getParameter("force"));
     String digest;
@@ -128,7 +146,9 @@ public final class BackupServlet extends ResourceServlet {
       long unused = body.transferTo(to);
       digest = OperatorKey.hex(to.getMessageDigest().digest());
     }
-    OperatorGate.checkBody(signature, digest);
+    if (signature != null) {
+      OperatorGate.checkBody(signature, digest);
+    }
     Backups.Restored restored = server.restore(file, force);
     RestoredJson told = new RestoredJson(restored.entries(), restored.from(), restored.position());
     response.setContentType("application/json");

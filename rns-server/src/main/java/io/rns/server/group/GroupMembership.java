@@ -1,5 +1,6 @@
 package io.rns.server.group;
 
+import io.rns.permission.AccessControl;
 import io.rns.replication.member.GroupSettings;
 import io.rns.replication.member.LocalMember;
 import io.rns.replication.member.MemberLoop;
@@ -70,6 +71,7 @@ public final class GroupMembership implements Membership {
    * Prepares a membership; nothing is reached before {@link #start}.
    *
    * @param offer what this server announces to clients
+   * @param control what callers may do
    */
   public GroupMembership(
       GroupSettings settings,
@@ -77,7 +79,8 @@ public final class GroupMembership implements Membership {
       long cacheBytes,
       WriterSettings writer,
       InstantSource clock,
-      Supplier<Offer> offer) {
+      Supplier<Offer> offer,
+      AccessControl control) {
     this.settings = settings;
     this.offer = offer;
     this.calls = new SignedCalls(CONNECT, settings.secret(), clock, LOG::warn);
@@ -89,7 +92,7 @@ public final class GroupMembership implements Membership {
             () -> DatabaseMembers.of(
                 settings.topology(), database.url(), settings.controlUser(), settings.controlPassword(),
                 DATABASE_TIMEOUT),
-            () -> LocalNameService.open(database, cacheBytes, writer, clock),
+            () -> LocalNameService.open(database, cacheBytes, writer, clock, control),
             standings,
             peers,
             writer.lease(),

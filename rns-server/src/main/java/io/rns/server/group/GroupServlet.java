@@ -4,10 +4,12 @@ import io.rns.api.Position;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.operator.Signature;
+import io.rns.permission.AccessReader;
 import io.rns.replication.Handover;
 import io.rns.replication.PromotionTerms;
 import io.rns.replication.Term;
 import io.rns.replication.Timing;
+import io.rns.server.http.Callers;
 import io.rns.server.http.JsonReplies;
 import io.rns.server.http.ResourceServlet;
 import io.rns.server.http.ServerJson;
@@ -20,19 +22,28 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Requests of members and operators: signed requests only, and signed responses. */
+/**
+ * Requests of members and operators: signed requests, and signed responses. Callers who may operate the service need
+ * not sign what operators ask for.
+ */
 public final class GroupServlet extends ResourceServlet {
   private static final long serialVersionUID = 1L;
   private static final Duration OTHERS_CHANGE = Duration.ofSeconds(10);
   private static final Duration PAUSE = Duration.ofMillis(500);
   private static final Logger LOG = LoggerFactory.getLogger(GroupServlet.class);
 
+  /** All else is between members. */
+  private static final Set<String> OF_OPERATORS =
+      Set.of("/members", "/join", "/add-member", "/forget-member", "/switchover", "/failover");
+
   private final transient Supplier<@Nullable Membership> membership;
+  private final transient Supplier<@Nullable AccessReader> access;
   private final transient OperatorGate gate;
   private final transient Traffic traffic;
 
@@ -40,10 +51,14 @@ public final class GroupServlet extends ResourceServlet {
    * A servlet of a group, for asynchronous use: what is asked may wait for the database or other members.
    *
    * @param membership null while the server starts
+   * @param access what callers may do; null while the server starts
    * @param traffic bounds slow clients
    */
-  public GroupServlet(Supplier<@Nullable Membership> membership, OperatorGate gate, Traffic traffic) {
+  public GroupServlet(
+      Supplier<@Nullable Membership> membership, Supplier<@Nullable AccessReader> access, OperatorGate gate,
+      Traffic traffic) {
     super("GET", "POST");
+    this.access = access;
     this.membership = membership;
     this.gate = gate;
     this.traffic = traffic;
@@ -73,14 +88,22 @@ public final class GroupServlet extends ResourceServlet {
     Signature signature = null;
     Object document;
     try {
-      signature = gate.signature(request);
-      gate.take(signature, request);
+      if (!mayOperate(request)) {
+        signature = gate.signature(request);
+        gate.take(signature, request);
+      }
       document = action.of(group(), request);
     } catch (RnsException e) {
       LOG.info("{} {}: {}", request.getMethod(), request.getPathInfo(), e.getMessage());
       document = JsonReplies.refuse(response, e, status(e));
     }
     gate.send(response, signature, ServerJson.MAPPER.writeValueAsBytes(document));
+  }
+
+  private boolean mayOperate(HttpServletRequest request) {
+    AccessReader reader = access.get();
+    return !OperatorGate.isSigned(request) && OF_OPERATORS.contains(String.valueOf(request.getPathInfo()))
+        && reader != null && reader.mayOperate(Callers.of(request));
   }
 
   private GroupMembership group() {

@@ -98,7 +98,7 @@ public final class SoleMembership implements Membership {
   @Override
   public Optional<String> trouble() {
     try {
-      names.query(CallContext.ANONYMOUS, QueryRequest.of(Target.ROOT).withCounts());
+      names.query(CallContext.SERVICE, QueryRequest.of(Target.ROOT).withCounts());
       return Optional.empty();
     } catch (RnsException e) {
       return Optional.of(String.valueOf(e.getMessage()));

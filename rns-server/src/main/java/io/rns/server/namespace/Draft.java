@@ -1,6 +1,7 @@
 package io.rns.server.namespace;
 
 import io.rns.api.ArriveRequest;
+import io.rns.api.Caller;
 import io.rns.api.Change.Kind;
 import io.rns.api.Entry;
 import io.rns.api.Entry.VirtualDirectory;
@@ -67,6 +68,7 @@ final class Draft implements EntrySource {
   private final Map<EntryId, Optional<RnsPath>> paths = new HashMap<>();
   private final Deque<Runnable> undo = new ArrayDeque<>();
   private long lastEntry;
+  private TreeAccess access = TreeAccess.ALL;
 
   /**
    * A draft without changes.
@@ -106,6 +108,16 @@ final class Draft implements EntrySource {
   }
 
   // ---- reading
+
+  @Override
+  public TreeAccess access() {
+    return access;
+  }
+
+  /** From here on reads are those of a caller with this access. */
+  void readAs(TreeAccess other) {
+    access = other;
+  }
 
   @Override
   public @Nullable CachedBinding peek(EntryKey key) {
@@ -342,10 +354,11 @@ final class Draft implements EntrySource {
    * An entry begins to move to another server group.
    *
    * @param entry what that group is to have of it
+   * @param caller who moves it
    */
-  void depart(Entry old, Entry entry, int group, Target directory) {
+  void depart(Entry old, Entry entry, int group, Target directory, Caller caller) {
     replace(old, MovingEntries.marked(old));
-    Departure departure = new Departure(group, new ArriveRequest(entry, directory, position(), reflected));
+    Departure departure = new Departure(group, new ArriveRequest(entry, directory, position(), reflected, caller));
     change(changedDepartures, old.id(), Optional.of(departure));
   }
 

@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Where a resolution finds entries: the cache, one state of the database, or the tree that a transaction is making. */
 interface EntrySource {
+  /** What whoever asks may do. */
+  TreeAccess access();
+
   /** What is known of a key without asking the database, or null. */
   @Nullable
   CachedBinding peek(EntryKey key);

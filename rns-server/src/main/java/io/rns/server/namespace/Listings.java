@@ -10,9 +10,11 @@ import io.rns.api.ListRequest;
 import io.rns.api.NamePattern;
 import io.rns.api.Outcome;
 import io.rns.api.Page;
+import io.rns.api.Right;
 import io.rns.error.Limits;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.server.namespace.Resolution.Opened;
 import io.rns.server.store.EntryTable;
 import io.rns.server.store.EntryTable.Stretch;
 import java.nio.charset.StandardCharsets;
@@ -42,13 +44,25 @@ final class Listings {
     this.reader = reader;
   }
 
-  Answer<Outcome<Page>> list(ListRequest request, long ageMillis) {
+  Answer<Outcome<Page>> list(TreeAccess access, ListRequest request, long ageMillis) {
     // Rows are read within the consistent read: a directory removed meanwhile is then seen to be gone, not to be empty.
     TreeReader.Read<Outcome<Page>> read =
         reader.consistently(
-            source -> Resolution.directory(source, request.directory())
-                .map(directory -> page(source, directory, request)));
+            access,
+            source -> Resolution.directory(source, request.directory(), Right.LIST)
+                .map(opened -> shown(source, opened, request, page(source, opened.directory(), request))));
     return read.answer(ageMillis);
+  }
+
+  /** A page as the caller may see it: who may list and not read a directory learns names. */
+  private static Page shown(PageSource source, Opened opened, ListRequest request, Page page) {
+    TreeAccess access = source.access();
+    if (access.isAll()
+        || access.has(Right.READ, opened.access(), () -> Resolution.path(source, request.directory()))) {
+      return page;
+    }
+    return new Page(
+        page.directory(), page.entries().stream().map(HiddenContent::of).toList(), page.next());
   }
 
   private static Page page(PageSource source, VirtualDirectory directory, ListRequest request) {

@@ -20,6 +20,7 @@ import io.rns.api.Positions;
 import io.rns.api.QueryRequest;
 import io.rns.api.Refusal;
 import io.rns.api.RemoveRequest;
+import io.rns.api.Right;
 import io.rns.api.HopStep;
 import io.rns.api.RnsPath;
 import io.rns.api.SubtreePage;
@@ -30,6 +31,7 @@ import io.rns.api.WriteRequest;
 import io.rns.error.Limits;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.permission.AccessControl;
 import io.rns.replication.Lag;
 import io.rns.replication.MemberList;
 import io.rns.replication.Timing;
@@ -86,6 +88,7 @@ public final class LocalNameService implements MemberCopy {
   private final Database database;
   private final WriterSettings settings;
   private final InstantSource clock;
+  private final AccessControl control;
   private final EntryCache cache;
   private final ServedPosition served;
   private final TreeReader reader;
@@ -113,7 +116,17 @@ public final class LocalNameService implements MemberCopy {
    */
   public static LocalNameService start(
       Database database, long cacheBytes, WriterSettings settings, InstantSource clock) {
-    LocalNameService service = new LocalNameService(database, cacheBytes, settings, clock);
+    return start(database, cacheBytes, settings, clock, AccessControl.open());
+  }
+
+  /**
+   * The same.
+   *
+   * @param control what callers may do
+   */
+  public static LocalNameService start(
+      Database database, long cacheBytes, WriterSettings settings, InstantSource clock, AccessControl control) {
+    LocalNameService service = new LocalNameService(database, cacheBytes, settings, clock, control);
     Optional<Position> unused = service.lead(0, List.of(), CommitWait.FOR_ONE, last -> true);
     return service;
   }
@@ -126,14 +139,26 @@ public final class LocalNameService implements MemberCopy {
    */
   public static LocalNameService open(
       Database database, long cacheBytes, WriterSettings settings, InstantSource clock) {
-    return new LocalNameService(database, cacheBytes, settings, clock);
+    return open(database, cacheBytes, settings, clock, AccessControl.open());
   }
 
-  private LocalNameService(Database database, long cacheBytes, WriterSettings settings, InstantSource clock) {
+  /**
+   * The same.
+   *
+   * @param control what callers may do
+   */
+  public static LocalNameService open(
+      Database database, long cacheBytes, WriterSettings settings, InstantSource clock, AccessControl control) {
+    return new LocalNameService(database, cacheBytes, settings, clock, control);
+  }
+
+  private LocalNameService(
+      Database database, long cacheBytes, WriterSettings settings, InstantSource clock, AccessControl control) {
     GroupTable.GroupRow group = database.group();
     this.database = database;
     this.settings = settings;
     this.clock = clock;
+    this.control = control;
     this.cache = new EntryCache(cacheBytes);
     this.served = new ServedPosition(confirmed(group), group.reflected(), group.beat());
     this.reader = new TreeReader(database, cache, served);
@@ -170,7 +195,7 @@ public final class LocalNameService implements MemberCopy {
     }
     // From here on no other server writes: the database's present state is complete.
     newTail().finish();
-    Writer begun = new Writer(database, cache, served, feed, settings, clock, begin.get(), began);
+    Writer begun = new Writer(database, cache, served, feed, settings, clock, control, begin.get(), began);
     reader.setFollowing(false);
     begun.start();
     writer = begun;
@@ -377,7 +402,7 @@ public final class LocalNameService implements MemberCopy {
    * @throws RnsException as the writes of a {@link io.rns.api.NameService}
    */
   Answer<Outcome<Entry>> content(ContentRequest request) {
-    return write(CallContext.ANONYMOUS, request).map(List::getFirst);
+    return write(CallContext.SERVICE, request).map(List::getFirst);
   }
 
   /**
@@ -466,6 +491,7 @@ public final class LocalNameService implements MemberCopy {
   public Answer<PartitionMap> partitions() {
     TreeReader.Read<PartitionMap> read =
         reader.inSnapshot(
+            TreeAccess.ALL,
             (source, connection, budget) -> new PartitionMap(
                 partitions(source, served.position().group(), DelegatedDirectoryTable.all(connection))));
     return read.answer(0);
@@ -476,7 +502,11 @@ public final class LocalNameService implements MemberCopy {
     List<Partition> partitions = new ArrayList<>(PartitionMap.whole(group).partitions());
     for (DelegatedDirectoryTable.Row row : delegated) {
       Resolution.path(source, row.directory())
-          .ifPresent(path -> partitions.add(new Partition(path, row.directory(), row.group(), row.epoch())));
+          .ifPresent(
+              path -> partitions.add(
+                  new Partition(
+                      path, row.directory(), row.group(), row.epoch(),
+                      Resolution.above(source, row.directory(), path.depth()))));
     }
     return partitions;
   }
@@ -507,7 +537,7 @@ public final class LocalNameService implements MemberCopy {
    * @throws RnsException as the writes of a {@link io.rns.api.NameService}
    */
   public Answer<Outcome<Entry>> conclude(ConcludeRequest request) {
-    return write(CallContext.ANONYMOUS, request).map(List::getFirst);
+    return write(CallContext.SERVICE, request).map(List::getFirst);
   }
 
   /** What is recorded about partitions, and what they consist of, as the database has it. */
@@ -551,14 +581,18 @@ public final class LocalNameService implements MemberCopy {
   public Answer<Outcome<Page>> list(CallContext call, ListRequest request) {
     checkReadable(call);
     long age = ageMillis();
-    return samples.listed(settled(() -> listings.list(request, age)));
+    return samples.listed(settled(() -> listings.list(access(call), request, age)));
   }
 
   @Override
   public Answer<Outcome<SubtreePage>> subtree(CallContext call, SubtreeRequest request) {
     checkReadable(call);
     long age = ageMillis();
-    return samples.visited(settled(() -> subtrees.read(request, age)));
+    return samples.visited(settled(() -> subtrees.read(access(call), request, age)));
+  }
+
+  private TreeAccess access(CallContext call) {
+    return TreeAccess.of(control, call.caller(), settings.ownsRoot());
   }
 
   /** A server without others that was deposed knows nothing of what the other one writes. */
@@ -596,6 +630,7 @@ public final class LocalNameService implements MemberCopy {
   private Answer<List<Outcome<Entry>>> query(CallContext call, QueryRequest request, long age) {
     TreeReader.Read<List<Outcome<Entry>>> read =
         reader.consistently(
+            access(call),
             source -> {
               Resolution.prefetch(source, request.targets());
               List<Outcome<Entry>> outcomes = new ArrayList<>(request.targets().size());
@@ -635,22 +670,37 @@ public final class LocalNameService implements MemberCopy {
 
   private static Outcome<Entry> query(EntrySource source, Target target, boolean counts) {
     return switch (counts ? Resolution.ofContent(source, target) : Resolution.of(source, target)) {
-      case Resolution.Found(VirtualDirectory directory) when counts ->
-        Outcome.done(
-            new VirtualDirectory(
-                directory.place(),
-                directory.id(),
-                directory.version(),
-                directory.created(),
-                directory.modified(),
-                directory.metadata(),
-                source.count(directory.id())));
-      case Resolution.Found(Entry entry) -> Outcome.done(entry);
+      case Resolution.Found found -> {
+        Refusal refusal =
+            source.access().lacks(
+                Right.READ, found.within(), target, Math.max(0, target.path().depth() - 1),
+                () -> Resolution.path(source, target));
+        yield refusal != null ? Outcome.refused(refusal)
+            : Outcome.done(counts ? counted(source, target, found) : found.entry());
+      }
+      case Resolution.Forbidden forbidden -> Outcome.refused(Resolution.forbidden(source, target, forbidden));
       case Resolution.Missing missing -> Outcome.refused(new Refusal.NoSuchEntry(target, missing.missing()));
       case Resolution.Blocked blocked -> Outcome.refused(new Refusal.NotDirectory(target, blocked.junction()));
       case Resolution.Delegated delegated -> Outcome.refused(delegated.refused(target));
       case Resolution.Moving moving -> throw moving.met();
     };
+  }
+
+  /** An entry with the number of its entries, if it is a directory and the caller may list that. */
+  private static Entry counted(EntrySource source, Target target, Resolution.Found found) {
+    if (!(found.entry() instanceof VirtualDirectory directory)
+        || !source.access().has(
+            Right.LIST, Resolution.inside(source, found), () -> Resolution.path(source, target))) {
+      return found.entry();
+    }
+    return new VirtualDirectory(
+        directory.place(),
+        directory.id(),
+        directory.version(),
+        directory.created(),
+        directory.modified(),
+        directory.metadata(),
+        source.count(directory.id()));
   }
 
   /** The position whose changes every read sees. */
@@ -668,6 +718,7 @@ public final class LocalNameService implements MemberCopy {
   public Map<EntryId, RnsPath> paths(Collection<EntryId> directories) {
     return reader
         .consistently(
+            TreeAccess.ALL,
             source -> {
               Map<EntryId, RnsPath> paths = new HashMap<>();
               for (EntryId directory : directories) {

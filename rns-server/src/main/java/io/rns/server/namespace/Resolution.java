@@ -1,14 +1,18 @@
 package io.rns.server.namespace;
 
+import io.rns.api.AccessRules;
 import io.rns.api.Entry;
 import io.rns.api.Entry.VirtualDirectory;
 import io.rns.api.EntryId;
 import io.rns.api.EntryName;
 import io.rns.api.Outcome;
 import io.rns.api.Refusal;
+import io.rns.api.Right;
 import io.rns.api.RnsPath;
 import io.rns.api.Target;
 import io.rns.error.Limits;
+import io.rns.permission.AboveDirectory;
+import io.rns.api.EffectiveAccess;
 import io.rns.server.store.EntryKey;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -23,16 +27,31 @@ import org.jspecify.annotations.Nullable;
 
 /** What a target leads to. */
 sealed interface Resolution {
-  /** It names this entry. */
-  record Found(Entry entry) implements Resolution {}
+  /**
+   * It names this entry.
+   *
+   * @param within what holds in the directory that has the entry; in the root, for that
+   */
+  record Found(Entry entry, EffectiveAccess within) implements Resolution {}
 
   /**
    * A component names nothing.
    *
    * @param missing its place in the path, from 1; 0 if it is the start
    * @param last the directory in which it is missing, null if it is the start
+   * @param within what holds in that directory
    */
-  record Missing(int missing, @Nullable VirtualDirectory last) implements Resolution {}
+  record Missing(int missing, @Nullable VirtualDirectory last, EffectiveAccess within) implements Resolution {}
+
+  /**
+   * The caller may not pass through a directory.
+   *
+   * @param depth its place in the path, from 1; 0 if it is the start, {@value #ABOVE} if it is above the start
+   */
+  record Forbidden(int depth) implements Resolution {
+    /** The place of a directory above the start. */
+    static final int ABOVE = -1;
+  }
 
   /**
    * A component on the way is a junction.
@@ -65,16 +84,25 @@ sealed interface Resolution {
     }
   }
 
-  /** Walks a target's path. */
+  /** Walks a target's path, as far as the caller may. */
   static Resolution of(EntrySource source, Target target) {
+    TreeAccess access = source.access();
     List<EntryName> names = target.path().names();
     Entry entry = start(source, target.start(), names);
     if (entry instanceof VirtualDirectory trace && MovingEntries.isTrace(trace)) {
       return new Delegated(Refusal.Delegated.MOVED_AWAY, trace.owner().orElseThrow(), trace.id());
     }
+    EffectiveAccess within = EffectiveAccess.NONE;
+    if (!access.isAll() && entry != null) {
+      EffectiveAccess at = within(source, access, entry);
+      if (at == null) {
+        return new Forbidden(Forbidden.ABOVE);
+      }
+      within = at;
+    }
     for (int i = 0; i < names.size(); i++) {
       if (entry == null) {
-        return new Missing(0, null);
+        return new Missing(0, null, within);
       }
       if (MovingEntries.isMoving(entry)) {
         return new Moving(entry.displayName());
@@ -85,35 +113,114 @@ sealed interface Resolution {
       if (directory.owner().isPresent()) {
         return new Delegated(i, directory.owner().getAsInt(), directory.id());
       }
+      if (!access.isAll()) {
+        within = directory.isRoot() ? within : access.enter(within, directory);
+        int depth = i;
+        if (!access.permitsPassing(within, () -> target.path().prefix(depth).toString())) {
+          return new Forbidden(i);
+        }
+      }
       entry = find(source, new EntryKey(directory.id().value(), names.get(i)), names, i + 1);
       if (entry == null) {
-        return new Missing(i + 1, directory);
+        return new Missing(i + 1, directory, within);
       }
     }
     if (entry == null) {
-      return new Missing(0, null);
+      return new Missing(0, null, within);
     }
-    return MovingEntries.isMoving(entry) ? new Moving(entry.displayName()) : new Found(entry);
+    return MovingEntries.isMoving(entry) ? new Moving(entry.displayName()) : new Found(entry, within);
+  }
+
+  /**
+   * What holds in the directory that has an entry, to which a path starts; null if the caller may not pass through all
+   * directories above the entry.
+   */
+  private static @Nullable EffectiveAccess within(EntrySource source, TreeAccess access, Entry entry) {
+    if (entry instanceof VirtualDirectory root && root.isRoot()) {
+      return access.enter(EffectiveAccess.NONE, root);
+    }
+    Deque<VirtualDirectory> above = new ArrayDeque<>();
+    Entry at = entry;
+    while (!access.isAnchor(at) && !at.isRoot()) {
+      at = find(source, at.binding().parent());
+      if (!(at instanceof VirtualDirectory directory)) {
+        return null;
+      }
+      above.addFirst(directory);
+    }
+    if (access.isAnchor(at) && !access.permitsPassingAbove(at.id())) {
+      return null;
+    }
+    EffectiveAccess within = EffectiveAccess.NONE;
+    for (VirtualDirectory directory : above) {
+      within = access.enter(within, directory);
+      if (!access.permitsPassing(within, () -> "[" + directory.id() + "]")) {
+        return null;
+      }
+    }
+    return above.isEmpty() ? access.within(List.of(), entry) : within;
+  }
+
+  /** What holds in a directory that was found. */
+  static EffectiveAccess inside(EntrySource source, Found found) {
+    // What holds in the root is what holds where the root is.
+    return found.entry() instanceof VirtualDirectory directory && !directory.isRoot()
+        ? source.access().enter(found.within(), directory)
+        : found.within();
+  }
+
+  /**
+   * Where an entry is, in the words of callers: as the target says, or by its identity; empty if no path leads there.
+   */
+  static Optional<RnsPath> path(EntrySource source, Target target) {
+    if (target.start().equals(EntryId.ROOT)) {
+      return source.access().outer(target.path());
+    }
+    Entry start = find(source, target.start());
+    if (start == null) {
+      return Optional.empty();
+    }
+    return climb(source, start).flatMap(source.access()::outer)
+        .map(path -> RnsPath.belowOrNull(path, target.path().names()));
   }
 
   /** What a target leads to whose content is asked for: not {@link Found} if another group has it. */
   static Resolution ofContent(EntrySource source, Target target) {
     Resolution resolution = of(source, target);
-    return resolution instanceof Found(VirtualDirectory directory) && directory.owner().isPresent()
-        ? new Delegated(target.path().depth(), directory.owner().getAsInt(), directory.id())
-        : resolution;
+    return resolution instanceof Found(VirtualDirectory directory, EffectiveAccess within)
+        && directory.owner().isPresent()
+            ? new Delegated(target.path().depth(), directory.owner().getAsInt(), directory.id())
+            : resolution;
   }
 
-  /** The directory that a target names, or why its content cannot be had. */
-  static Outcome<VirtualDirectory> directory(EntrySource source, Target target) {
+  /**
+   * A directory that a caller may use.
+   *
+   * @param access what holds in it
+   */
+  record Opened(VirtualDirectory directory, EffectiveAccess access) {}
+
+  /** The directory that a target names, or why its content cannot be had, or not be used by a right. */
+  static Outcome<Opened> directory(EntrySource source, Target target, Right right) {
     return switch (ofContent(source, target)) {
-      case Found(VirtualDirectory directory) -> Outcome.done(directory);
-      case Found(Entry junction) -> Outcome.refused(new Refusal.NotDirectory(target, target.path().depth()));
+      case Found found when found.entry() instanceof VirtualDirectory directory -> {
+        EffectiveAccess inside = inside(source, found);
+        Refusal refusal =
+            source.access().lacks(right, inside, target, target.path().depth(), () -> path(source, target));
+        yield refusal == null ? Outcome.done(new Opened(directory, inside)) : Outcome.refused(refusal);
+      }
+      case Found junction -> Outcome.refused(new Refusal.NotDirectory(target, target.path().depth()));
+      case Forbidden forbidden -> Outcome.refused(forbidden(source, target, forbidden));
       case Missing missing -> Outcome.refused(new Refusal.NoSuchEntry(target, missing.missing()));
       case Blocked blocked -> Outcome.refused(new Refusal.NotDirectory(target, blocked.junction()));
       case Delegated delegated -> Outcome.refused(delegated.refused(target));
       case Moving moving -> throw moving.met();
     };
+  }
+
+  /** The refusal of a target that the caller may not get to. */
+  static Refusal forbidden(EntrySource source, Target target, Forbidden forbidden) {
+    return source.access().refusal(target, forbidden.depth(), Right.READ);
   }
 
   private static @Nullable Entry start(EntrySource source, EntryId id, List<EntryName> names) {
@@ -162,13 +269,37 @@ sealed interface Resolution {
 
   /** Where a directory is; empty if it is not in the tree, or deeper than a path can be. */
   static Optional<RnsPath> path(EntrySource source, EntryId directory) {
+    Entry found = find(source, directory);
+    return found == null ? Optional.empty() : climb(source, found);
+  }
+
+  private static Optional<RnsPath> climb(EntrySource source, Entry entry) {
     Deque<EntryName> names = new ArrayDeque<>();
-    Entry at = find(source, directory);
+    Entry at = entry;
     while (at != null && !at.isRoot() && names.size() <= Limits.PATH_DEPTH) {
       names.addFirst(at.binding().name());
       at = find(source, at.binding().parent());
     }
     return at == null ? Optional.empty() : Optional.ofNullable(RnsPath.belowOrNull(RnsPath.ROOT, names));
+  }
+
+  /**
+   * The directories from the root down to one of the tree that say something of access, without what stands for content
+   * whose directory has its entry in another group.
+   *
+   * @param depth of the directory
+   */
+  static List<AboveDirectory> above(EntrySource source, EntryId directory, int depth) {
+    Deque<AboveDirectory> above = new ArrayDeque<>();
+    Entry at = find(source, directory);
+    for (int level = depth; at != null; level--) {
+      AccessRules access = at.metadata().access();
+      if (!access.isNone()) {
+        above.addFirst(new AboveDirectory(at.id(), level, access));
+      }
+      at = at.isRoot() ? null : find(source, at.binding().parent());
+    }
+    return List.copyOf(above);
   }
 
   /** How many levels below the root an entry of the tree is. */
@@ -248,9 +379,10 @@ sealed interface Resolution {
   }
 
   /** Why a target that was to be found is refused; null if it was found. */
-  default @Nullable Refusal refusal(Target target) {
+  default @Nullable Refusal refusal(EntrySource source, Target target) {
     return switch (this) {
       case Found found -> null;
+      case Forbidden forbidden -> forbidden(source, target, forbidden);
       case Missing missing -> new Refusal.NoSuchEntry(target, missing.missing());
       case Blocked blocked -> new Refusal.NotDirectory(target, blocked.junction());
       case Delegated delegated -> delegated.refused(target);

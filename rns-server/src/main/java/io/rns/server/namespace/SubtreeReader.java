@@ -1,13 +1,14 @@
 package io.rns.server.namespace;
 
 import io.rns.api.Answer;
-import io.rns.api.Entry.VirtualDirectory;
 import io.rns.api.Outcome;
 import io.rns.api.Refusal;
+import io.rns.api.Right;
 import io.rns.api.SubtreePage;
 import io.rns.api.SubtreePosition;
 import io.rns.api.SubtreeRequest;
 import io.rns.api.Target;
+import io.rns.server.namespace.Resolution.Opened;
 import java.util.Optional;
 
 /** Pages of subtrees. What a page costs depends on the page, and on how deep it begins, not on the subtree. */
@@ -18,19 +19,20 @@ final class SubtreeReader {
     this.reader = reader;
   }
 
-  Answer<Outcome<SubtreePage>> read(SubtreeRequest request, long ageMillis) {
+  Answer<Outcome<SubtreePage>> read(TreeAccess access, SubtreeRequest request, long ageMillis) {
     TreeReader.Read<Outcome<SubtreePage>> read =
         reader.inSnapshot(
+            access,
             (source, connection, budget) -> {
-              switch (Resolution.directory(source, request.directory())) {
+              switch (Resolution.directory(source, request.directory(), Right.LIST)) {
                 case Outcome.Refused(Refusal refusal) -> {
                   return Outcome.refused(refusal);
                 }
-                case Outcome.Done(VirtualDirectory directory) -> {
+                case Outcome.Done(Opened opened) -> {
                   Optional<Refusal> elsewhere = behindCut(source, request);
                   return elsewhere.isPresent()
                       ? Outcome.refused(elsewhere.get())
-                      : Outcome.done(new SubtreeScan(request, source, connection, budget).page(directory));
+                      : Outcome.done(new SubtreeScan(request, source, connection, budget).page(opened));
                 }
               }
             });

@@ -6,15 +6,19 @@ import io.rns.api.EntryFilter;
 import io.rns.api.EntryFilter.Kind;
 import io.rns.api.EntryId;
 import io.rns.api.EntryName;
+import io.rns.api.Right;
 import io.rns.api.RnsPath;
 import io.rns.api.SubtreePage;
 import io.rns.api.SubtreePage.Visit;
 import io.rns.api.SubtreePosition;
 import io.rns.api.SubtreeRequest;
 import io.rns.api.SubtreeRequest.Order;
+import io.rns.api.Target;
 import io.rns.error.Limits;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.api.EffectiveAccess;
+import io.rns.server.namespace.Resolution.Opened;
 import io.rns.server.namespace.ScannedDirectory.ScannedEntry;
 import io.rns.server.store.ChildRows;
 import io.rns.server.store.ChildRows.ChildRow;
@@ -81,21 +85,26 @@ final class SubtreeScan {
     this.budget = budget;
   }
 
-  /** A directory whose entries are being visited. */
-  private record Level(ScannedDirectory directory, RnsPath path) {}
+  /**
+   * A directory whose entries are being visited.
+   *
+   * @param access what holds in it
+   * @param readable whether the caller may see more than names
+   */
+  private record Level(ScannedDirectory directory, RnsPath path, EffectiveAccess access, boolean readable) {}
 
-  /** A wanted entry. */
-  private record Found(RnsPath path, ScannedEntry entry, int depth) {
+  /** A wanted entry; only its name is, where it is not readable. */
+  private record Found(RnsPath path, ScannedEntry entry, int depth, boolean readable) {
     private ChildRow row() {
       return entry.row();
     }
 
     private Visit with(Entry content) {
-      return new Visit(path, content, depth, entry.last());
+      return new Visit(path, readable ? content : HiddenContent.of(content), depth, entry.last());
     }
   }
 
-  SubtreePage page(VirtualDirectory start) throws SQLException {
+  SubtreePage page(Opened start) throws SQLException {
     ContentBudget.expect(Math.min(left(), MOST_ROWS) * ENTRY_BYTES);
     enter(start);
     boolean more = scan();
@@ -141,13 +150,14 @@ final class SubtreeScan {
       // What comes before it is answered first.
       return false;
     }
-    if (isWanted(row)) {
+    if (isWanted(row, level.readable())) {
       content += row.bytes();
-      found.add(new Found(path, next, levels.size()));
+      found.add(new Found(path, next, levels.size(), level.readable()));
     }
-    boolean isCut = row.isDelegated() && next.content() != null;
-    if (next.content() != null && !isCut) {
-      levels.push(new Level(next.content(), path));
+    Level below = next.content() == null ? null : below(level, next.content(), path, row);
+    boolean isCut = row.isDelegated() && below != null;
+    if (below != null && !isCut) {
+      levels.push(below);
     }
     reached = new SubtreePosition(path, row.isDirectory());
     visited++;
@@ -155,13 +165,45 @@ final class SubtreeScan {
     return !isCut;
   }
 
-  private boolean isWanted(ChildRow row) throws SQLException {
+  /** The content of a directory, if the caller may pass to it and list it; otherwise null, and it is left out. */
+  private @Nullable Level below(Level level, ScannedDirectory content, RnsPath path, ChildRow row)
+      throws SQLException {
+    if (source.access().isAll()) {
+      return new Level(content, path, EffectiveAccess.NONE, true);
+    }
+    Entry entry = row.entry() != null ? row.entry() : EntryTable.find(connection, row.key());
+    return entry instanceof VirtualDirectory directory ? below(level, content, path, directory) : null;
+  }
+
+  private @Nullable Level below(Level level, ScannedDirectory content, RnsPath path, VirtualDirectory directory) {
+    TreeAccess access = source.access();
+    if (!level.readable()) {
+      return null;
+    }
+    EffectiveAccess inside = access.enter(level.access(), directory);
+    return access.has(Right.LIST, inside, () -> outer(path))
+        ? new Level(content, path, inside, isReadable(inside, path))
+        : null;
+  }
+
+  private boolean isReadable(EffectiveAccess inside, RnsPath path) {
+    return source.access().has(Right.READ, inside, () -> outer(path));
+  }
+
+  private Optional<RnsPath> outer(RnsPath path) {
+    return Resolution.path(source, new Target(request.directory().start(), path));
+  }
+
+  private boolean isWanted(ChildRow row, boolean readable) throws SQLException {
     EntryFilter filter = request.filter();
     if (!filter.mayMatch(row.name(), row.isDirectory() ? Kind.DIRECTORY : Kind.JUNCTION)) {
       return false;
     }
     if (filter.metadata().isEmpty()) {
       return true;
+    }
+    if (!readable) {
+      return false;
     }
     Entry entry = row.entry() != null ? row.entry() : EntryTable.find(connection, row.key());
     return entry != null && filter.matches(entry);
@@ -182,10 +224,12 @@ final class SubtreeScan {
 
   // ---- where the page begins
 
-  private void enter(VirtualDirectory start) throws SQLException {
+  private void enter(Opened start) throws SQLException {
     RnsPath path = request.directory().path();
-    ScannedDirectory directory = new ScannedDirectory(start.id().value(), request.depth(), request.order());
-    levels.push(new Level(directory, path));
+    ScannedDirectory directory =
+        new ScannedDirectory(start.directory().id().value(), request.depth(), request.order());
+    Level level = new Level(directory, path, start.access(), isReadable(start.access(), path));
+    levels.push(level);
     if (request.after().isEmpty()) {
       return;
     }
@@ -203,7 +247,13 @@ final class SubtreeScan {
       }
       path = path.child(name);
       directory = new ScannedDirectory(below.id().value(), request.depth() - depth, request.order());
-      levels.push(new Level(directory, path));
+      level = source.access().isAll()
+          ? new Level(directory, path, EffectiveAccess.NONE, true)
+          : below(level, directory, path, below);
+      if (level == null) {
+        return;
+      }
+      levels.push(level);
     }
   }
 

@@ -84,11 +84,12 @@ final class TreeReader {
    * Runs a read, perhaps several times, until it has seen one state. Its request must no longer need what it read
    * before.
    *
+   * @param access what whoever asks may do
    * @throws RnsException {@link RnsError#LIMIT_EXCEEDED} if it needs more content than an answer may have,
    *         {@link RnsError#BUSY} if other reads have what the server has room for
    */
-  <T> Read<T> consistently(Function<PageSource, T> work) {
-    return inTurn(budget -> consistently(work, budget));
+  <T> Read<T> consistently(TreeAccess access, Function<PageSource, T> work) {
+    return inTurn(budget -> consistently(access, work, budget));
   }
 
   /** A read of several statements. */
@@ -103,8 +104,8 @@ final class TreeReader {
    *
    * @throws RnsException as there
    */
-  <T> Read<T> inSnapshot(SnapshotWork<T> work) {
-    return inTurn(budget -> snapshot(work, budget));
+  <T> Read<T> inSnapshot(TreeAccess access, SnapshotWork<T> work) {
+    return inTurn(budget -> snapshot(access, work, budget));
   }
 
   private static <T> Read<T> inTurn(Function<ContentBudget, Read<T>> work) {
@@ -125,11 +126,11 @@ final class TreeReader {
     }
   }
 
-  private <T> Read<T> consistently(Function<PageSource, T> work, ContentBudget budget) {
+  private <T> Read<T> consistently(TreeAccess access, Function<PageSource, T> work, ContentBudget budget) {
     int statements = 0;
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
       budget.reset();
-      CachedSource source = new CachedSource(budget);
+      CachedSource source = new CachedSource(access, budget);
       long stamp = cache.stamp();
       T value = work.apply(source);
       ServedPosition.State state = served.state();
@@ -145,11 +146,11 @@ final class TreeReader {
         break;
       }
     }
-    Read<T> read = snapshot((source, connection, all) -> work.apply(source), budget);
+    Read<T> read = snapshot(access, (source, connection, all) -> work.apply(source), budget);
     return new Read<>(read.value(), read.position(), read.reflected(), statements + read.statements());
   }
 
-  private <T> Read<T> snapshot(SnapshotWork<T> work, ContentBudget budget) {
+  private <T> Read<T> snapshot(TreeAccess access, SnapshotWork<T> work, ContentBudget budget) {
     Read<T> read =
         database.readSnapshot(
             connection -> {
@@ -159,7 +160,7 @@ final class TreeReader {
               GroupTable.GroupRow group = GroupTable.find(connection);
               Position position = group.position();
               boolean cached = position.equals(served.position());
-              SnapshotSource source = new SnapshotSource(connection, budget, cached ? stamp : 0);
+              SnapshotSource source = new SnapshotSource(access, connection, budget, cached ? stamp : 0);
               T value = work.with(source, connection, budget);
               return new Read<>(value, position, group.reflected(), 1 + source.statements);
             });
@@ -233,11 +234,13 @@ final class TreeReader {
 
   /** The cache, with the database behind it, for one read. */
   private final class CachedSource implements PageSource {
+    private final TreeAccess access;
     private final ContentBudget budget;
     private final CacheHits hits;
     private final Map<EntryKey, CachedBinding> loaded = new HashMap<>(4);
 
-    CachedSource(ContentBudget budget) {
+    CachedSource(TreeAccess access, ContentBudget budget) {
+      this.access = access;
       this.budget = budget;
       this.hits = new CacheHits(budget);
     }
@@ -253,6 +256,11 @@ final class TreeReader {
 
     /** What the database had when something was read that may be newer than what is served. */
     private @Nullable Position ahead;
+
+    @Override
+    public TreeAccess access() {
+      return access;
+    }
 
     @Override
     public @Nullable CachedBinding peek(EntryKey key) {
@@ -395,6 +403,7 @@ final class TreeReader {
 
   /** One state of the database, and the cache for as long as it holds the same state. */
   private final class SnapshotSource implements PageSource {
+    private final TreeAccess access;
     private final Connection connection;
     private final ContentBudget budget;
 
@@ -405,11 +414,17 @@ final class TreeReader {
     private final Map<EntryKey, CachedBinding> loaded = new HashMap<>();
     private int statements;
 
-    SnapshotSource(Connection connection, ContentBudget budget, long stamp) {
+    SnapshotSource(TreeAccess access, Connection connection, ContentBudget budget, long stamp) {
+      this.access = access;
       this.connection = connection;
       this.budget = budget;
       this.hits = new CacheHits(budget);
       this.stamp = stamp;
+    }
+
+    @Override
+    public TreeAccess access() {
+      return access;
     }
 
     private <V extends @Nullable Object> V found(Lookup<V> lookup) {

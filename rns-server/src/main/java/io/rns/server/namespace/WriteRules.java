@@ -1,9 +1,11 @@
 package io.rns.server.namespace;
 
 import io.rns.api.AddRequest;
+import io.rns.api.AccessRules;
 import io.rns.api.AddRequest.NewEntry;
 import io.rns.api.ArriveRequest;
 import io.rns.api.AssignRequest;
+import io.rns.api.Caller;
 import io.rns.api.ConcludeRequest;
 import io.rns.api.ContentRequest;
 import io.rns.api.DepartRequest;
@@ -20,6 +22,7 @@ import io.rns.api.Precondition;
 import io.rns.api.Refusal;
 import io.rns.api.RemoveRequest;
 import io.rns.api.RemoveRequest.Removal;
+import io.rns.api.Right;
 import io.rns.api.RnsPath;
 import io.rns.api.Target;
 import io.rns.api.UpdateRequest;
@@ -28,14 +31,19 @@ import io.rns.api.WriteRequest;
 import io.rns.error.Limits;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.permission.AccessControl;
+import io.rns.api.EffectiveAccess;
+import io.rns.server.namespace.Resolution.Opened;
 import io.rns.server.store.DepartureTable.Departure;
 import io.rns.server.store.EntryKey;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** What each kind of write does to a {@link Draft}: the rules of the namespace. */
@@ -45,20 +53,35 @@ final class WriteRules {
   private final Draft draft;
   private final ContentRules content;
   private final boolean ownsRoot;
+  private final AccessControl control;
+  /** Whose request is being applied. */
+  private Caller caller = Caller.SERVICE;
 
   /**
    * The rules.
    *
    * @param ownsRoot whether callers may change what is in the root
+   * @param control what callers may do
    */
-  WriteRules(Draft draft, FrozenContent frozen, boolean ownsRoot) {
+  WriteRules(Draft draft, FrozenContent frozen, boolean ownsRoot, AccessControl control) {
     this.draft = draft;
     this.ownsRoot = ownsRoot;
+    this.control = control;
     this.content = new ContentRules(draft, frozen);
   }
 
-  /** Applies a request: its items in order, each alone or all together as the request says. */
-  List<Outcome<Entry>> apply(WriteRequest request) {
+  /** Applies a request of a caller: its items in order, each alone or all together as the request says. */
+  List<Outcome<Entry>> apply(Caller by, WriteRequest request) {
+    caller = by;
+    draft.readAs(TreeAccess.of(control, by, ownsRoot));
+    try {
+      return apply(request);
+    } finally {
+      draft.readAs(TreeAccess.ALL);
+    }
+  }
+
+  private List<Outcome<Entry>> apply(WriteRequest request) {
     int before = draft.mark();
     List<Outcome<Entry>> outcomes = new ArrayList<>(request.size());
     for (int i = 0; i < request.size(); i++) {
@@ -103,12 +126,146 @@ final class WriteRules {
       case AddRequest add -> add(add.entries().get(item), add.parents());
       case UpdateRequest update -> update(update.changes().get(item));
       case RemoveRequest remove -> remove(remove.removals().get(item));
-      case AssignRequest assign -> assign(assign);
       case DepartRequest depart -> depart(depart);
-      case ArriveRequest arrive -> arrive(arrive);
-      case ConcludeRequest conclude -> conclude(conclude);
-      case ContentRequest move -> content.apply(move);
+      case AssignRequest assign -> asService(() -> assign(assign));
+      case ArriveRequest arrive -> asService(() -> arrive(arrive));
+      case ConcludeRequest conclude -> asService(() -> conclude(conclude));
+      case ContentRequest move -> asService(() -> content.apply(move));
     };
+  }
+
+  /** What callers never ask for themselves. */
+  private Outcome<Entry> asService(Supplier<Outcome<Entry>> work) {
+    if (!draft.access().isAll()) {
+      throw new IllegalStateException("a request of the service as one of " + caller);
+    }
+    return work.get();
+  }
+
+  // ---- access
+
+  /** Why the caller may not use a right on an entry; null if it may. */
+  private @Nullable Refusal lacks(Right right, EffectiveAccess at, Target entry) {
+    return draft.access()
+        .lacks(right, at, entry, Math.max(0, entry.path().depth() - 1), () -> Resolution.path(draft, entry));
+  }
+
+  /** Why the caller may not replace what there is of an entry; null if it may. */
+  private @Nullable Refusal mayNotReplace(EffectiveAccess at, Target entry) {
+    // The answer has the entry.
+    Refusal unread = lacks(Right.READ, at, entry);
+    return unread != null ? unread : lacks(Right.CHANGE, at, entry);
+  }
+
+  /**
+   * Metadata as they are kept of a new entry.
+   *
+   * @param at what holds in its directory
+   */
+  private Outcome<Metadata> metadata(NewEntry item, EffectiveAccess at) {
+    Target target = item.target();
+    try {
+      Optional<AccessRules> given = item.metadata().givenAccess();
+      if (!item.isDirectory()) {
+        return given.isPresent() ? Outcome.refused(notOfJunction(target)) : Outcome.done(item.metadata());
+      }
+      Refusal refusal = given.isPresent() ? lacks(Right.ADMIN, at, target) : null;
+      if (refusal != null) {
+        return Outcome.refused(refusal);
+      }
+      AccessRules access = given.orElse(AccessRules.NONE);
+      return Outcome.done(item.metadata().with(access.owner().isPresent() ? access : access.withOwner(owner())));
+    } catch (RnsException e) {
+      return Outcome.refused(invalid(target, e));
+    }
+  }
+
+  /** Who owns what the caller makes; empty if it has no name. */
+  private Optional<String> owner() {
+    return caller.name().isEmpty() || caller.name().equals(Caller.SERVICE.name())
+        ? Optional.empty()
+        : Optional.of(caller.name());
+  }
+
+  private static Refusal notOfJunction(Target target) {
+    return new Refusal.Invalid(
+        target, RnsError.INVALID_REQUEST, "access rules belong to directories, and " + target + " is a junction");
+  }
+
+  private static Refusal invalid(Target target, RnsException e) {
+    return new Refusal.Invalid(target, e.error(), target + ": " + e.getMessage());
+  }
+
+  /**
+   * Metadata that replace those of an entry: what these say of access stays unless the new ones say something else,
+   * which needs the right to.
+   *
+   * @param inside what holds in the entry, if it is a directory
+   */
+  private Outcome<Metadata> metadata(Entry old, Metadata given, Target target, EffectiveAccess inside) {
+    try {
+      Optional<AccessRules> rules = given.givenAccess();
+      if (old instanceof Junction) {
+        return rules.isPresent() ? Outcome.refused(notOfJunction(target)) : Outcome.done(given);
+      }
+      AccessRules before = old.metadata().access();
+      if (rules.isEmpty() || rules.get().equals(before)) {
+        return Outcome.done(given.with(before));
+      }
+      Refusal refusal =
+          draft.access().lacks(
+              Right.ADMIN, inside, target, target.path().depth(), () -> Resolution.path(draft, target));
+      return refusal == null ? Outcome.done(given.with(rules.get())) : Outcome.refused(refusal);
+    } catch (RnsException e) {
+      return Outcome.refused(invalid(target, e));
+    }
+  }
+
+  /** Whether a change of an entry concerns nothing but what it says of access. */
+  private static boolean changesAccessOnly(Entry old, EntryChange item) {
+    if (item.references().isPresent() || item.metadata().isEmpty()) {
+      return false;
+    }
+    Metadata given = item.metadata().get();
+    Metadata others = given.withoutAccess();
+    return !others.equals(given) && !given.access().equals(old.metadata().access())
+        && others.equals(old.metadata().withoutAccess());
+  }
+
+  /**
+   * Why the caller may not change an entry like that, leaving aside where it moves to; null if it may.
+   *
+   * @param at what holds in its directory
+   */
+  private @Nullable Refusal mayNotChange(Entry old, EntryChange item, EffectiveAccess at, boolean leaves) {
+    Target target = item.target();
+    Refusal unread = lacks(Right.READ, at, target);
+    if (unread != null) {
+      return unread;
+    }
+    boolean changes =
+        !changesAccessOnly(old, item) && (item.references().isPresent() || item.metadata().isPresent() || !leaves);
+    Refusal unchangeable = changes ? lacks(Right.CHANGE, at, target) : null;
+    return unchangeable == null && leaves ? lacks(Right.REMOVE, at, target) : unchangeable;
+  }
+
+  /**
+   * Why an entry may not go from where it is to another directory; null if it may. A directory takes along what is
+   * below it, which may be open to more callers there: that needs the right to open it.
+   *
+   * @param there what holds in the other directory
+   */
+  private @Nullable Refusal mayNotMove(Entry old, EntryChange item, EffectiveAccess at, EffectiveAccess there) {
+    Target parent = item.parent().orElseThrow();
+    EntryName name = item.name().orElse(old.binding().name());
+    Refusal refusal =
+        draft.access().lacks(
+            Right.ADD, there, parent, parent.path().depth(),
+            () -> Resolution.path(draft, parent).map(path -> RnsPath.belowOrNull(path, List.of(name))));
+    if (refusal != null || old instanceof Junction || there.isNoWiderThan(at)) {
+      return refusal;
+    }
+    return lacks(Right.ADMIN, at, item.target());
   }
 
   // ---- add
@@ -119,6 +276,7 @@ final class WriteRules {
     if (tooLarge != null) {
       return Outcome.refused(tooLarge);
     }
+    boolean made = false;
     Resolution place = Resolution.ofContent(draft, new Target(target.start(), target.path().parent()));
     Refusal tooDeep = tooDeep(target);
     if (tooDeep != null) {
@@ -128,19 +286,30 @@ final class WriteRules {
       if (isForeignRoot(missing.last())) {
         return Outcome.refused(inForeignRoot(target));
       }
-      place = new Resolution.Found(makeParents(target.path(), missing.missing(), missing.last().id()));
+      Refusal refusal = mayNotAdd(missing.within(), target, missing.missing() - 1);
+      if (refusal != null) {
+        return Outcome.refused(refusal);
+      }
+      place = new Resolution.Found(
+          makeParents(target.path(), missing.missing(), missing.last().id()), missing.within());
+      made = true;
     }
     return switch (place) {
       case Resolution.Missing missing -> Outcome.refused(new Refusal.NoSuchEntry(target, missing.missing()));
       case Resolution.Blocked blocked -> Outcome.refused(new Refusal.NotDirectory(target, blocked.junction()));
       case Resolution.Delegated delegated -> Outcome.refused(delegated.refused(target));
       case Resolution.Moving moving -> throw moving.met();
-      case Resolution.Found(Junction junction) ->
+      case Resolution.Forbidden forbidden -> Outcome.refused(Resolution.forbidden(draft, target, forbidden));
+      case Resolution.Found found when found.entry() instanceof Junction ->
         Outcome.refused(new Refusal.NotDirectory(target, target.path().depth() - 1));
-      case Resolution.Found(VirtualDirectory directory) when isForeignRoot(directory) ->
-        Outcome.refused(inForeignRoot(target));
-      case Resolution.Found(VirtualDirectory directory) -> addTo(directory.id(), item);
+      case Resolution.Found found when isForeignRoot(found.entry()) -> Outcome.refused(inForeignRoot(target));
+      case Resolution.Found found ->
+        addTo(found.entry().id(), item, made ? found.within() : Resolution.inside(draft, found));
     };
+  }
+
+  private @Nullable Refusal mayNotAdd(EffectiveAccess at, Target entry, int depth) {
+    return draft.access().lacks(Right.ADD, at, entry, depth, () -> Resolution.path(draft, entry));
   }
 
   private boolean isForeignRoot(Entry directory) {
@@ -181,7 +350,7 @@ final class WriteRules {
     EntryId parent = above;
     VirtualDirectory made = null;
     for (EntryName name : path.parent().names().subList(firstMissing - 1, path.depth() - 1)) {
-      made = directory(new Binding(parent, name), Metadata.NONE);
+      made = directory(new Binding(parent, name), Metadata.NONE.with(new AccessRules(owner(), Optional.empty())));
       draft.add(made);
       parent = made.id();
     }
@@ -194,19 +363,32 @@ final class WriteRules {
         binding, draft.newId(), draft.nextVersion(), draft.time(), draft.time(), metadata, -1);
   }
 
-  private Outcome<Entry> addTo(EntryId directory, NewEntry item) {
+  private Outcome<Entry> addTo(EntryId directory, NewEntry item, EffectiveAccess at) {
+    Refusal refusal = mayNotAdd(at, item.target(), item.target().path().depth() - 1);
+    if (refusal != null
+        && (item.precondition() instanceof Precondition.IfAbsent || lacks(Right.READ, at, item.target()) != null)) {
+      // Whether there is an entry of that name is not told.
+      return Outcome.refused(refusal);
+    }
     Binding binding = new Binding(directory, item.target().path().name());
     EntryKey key = new EntryKey(directory.value(), binding.name());
     Entry existing = insertsIfAbsent(item) ? draft.findToAdd(key) : Resolution.find(draft, key);
     if (existing != null) {
-      return replace(existing, item);
+      return replace(existing, item, at);
+    }
+    if (refusal != null) {
+      return Outcome.refused(refusal);
     }
     if (item.precondition() instanceof Precondition.IfVersion required) {
       return Outcome.refused(new Refusal.VersionMismatch(item.target(), required.version(), 0));
     }
+    Outcome<Metadata> metadata = metadata(item, at);
+    if (metadata instanceof Outcome.Refused<Metadata>(Refusal wrong)) {
+      return Outcome.refused(wrong);
+    }
     Entry entry =
         item.isDirectory()
-            ? directory(binding, item.metadata())
+            ? directory(binding, metadata.orThrow())
             : new Junction(
                 binding,
                 draft.newId(),
@@ -251,7 +433,7 @@ final class WriteRules {
         case UpdateRequest update -> {
           for (EntryChange item : update.changes()) {
             if ((item.name().isPresent() || item.parent().isPresent())
-                && Resolution.of(draft, item.target()) instanceof Resolution.Found(Entry old)
+                && Resolution.of(draft, item.target()) instanceof Resolution.Found(Entry old, EffectiveAccess within)
                 && !old.isRoot()) {
               addDirectory(old, directories);
               addPlace(old, item, places);
@@ -260,7 +442,8 @@ final class WriteRules {
         }
         case RemoveRequest remove -> {
           for (Removal item : remove.removals()) {
-            if (!item.recursive() && Resolution.of(draft, item.target()) instanceof Resolution.Found(Entry entry)) {
+            if (!item.recursive() && Resolution.of(draft,
+                item.target()) instanceof Resolution.Found(Entry entry, EffectiveAccess within)) {
               addDirectory(entry, directories);
             }
           }
@@ -281,7 +464,7 @@ final class WriteRules {
   }
 
   private void addDirectory(Target target, Set<EntryId> directories) {
-    if (Resolution.of(draft, target) instanceof Resolution.Found(Entry entry)) {
+    if (Resolution.of(draft, target) instanceof Resolution.Found(Entry entry, EffectiveAccess within)) {
       addDirectory(entry, directories);
     }
   }
@@ -295,7 +478,8 @@ final class WriteRules {
   private void addPlace(Entry old, EntryChange item, Set<EntryKey> places) {
     EntryId directory = old.binding().parent();
     if (item.parent().isPresent()) {
-      if (!(Resolution.of(draft, item.parent().get()) instanceof Resolution.Found(VirtualDirectory found))) {
+      if (!(Resolution.of(draft, item.parent().get()) instanceof Resolution.Found to)
+          || !(to.entry() instanceof VirtualDirectory found)) {
         return;
       }
       directory = found.id();
@@ -303,11 +487,15 @@ final class WriteRules {
     places.add(new EntryKey(directory.value(), item.name().orElse(old.binding().name())));
   }
 
-  private Outcome<Entry> replace(Entry existing, NewEntry item) {
+  private Outcome<Entry> replace(Entry existing, NewEntry item, EffectiveAccess at) {
     Target target = item.target();
     checkSettled(existing, target);
     if (item.precondition() instanceof Precondition.IfAbsent) {
       return Outcome.refused(new Refusal.EntryExists(target, target));
+    }
+    Refusal refusal = mayNotReplace(at, target);
+    if (refusal != null) {
+      return Outcome.refused(refusal);
     }
     Refusal stale = stale(existing, target, item.precondition());
     if (stale != null) {
@@ -319,7 +507,12 @@ final class WriteRules {
     if (existing instanceof Junction && item.isDirectory()) {
       return Outcome.refused(new Refusal.NotDirectory(target, target.path().depth()));
     }
-    Entry entry = with(existing, existing.binding(), item.references(), item.metadata());
+    Outcome<Metadata> metadata =
+        metadata(existing, item.metadata(), target, Resolution.inside(draft, new Resolution.Found(existing, at)));
+    if (metadata instanceof Outcome.Refused<Metadata>(Refusal wrong)) {
+      return Outcome.refused(wrong);
+    }
+    Entry entry = with(existing, existing.binding(), item.references(), metadata.orThrow());
     draft.replace(existing, entry);
     return Outcome.done(entry);
   }
@@ -378,17 +571,18 @@ final class WriteRules {
   private Outcome<Entry> update(EntryChange item) {
     Target target = item.target();
     Resolution resolution = Resolution.of(draft, target);
-    if (!(resolution instanceof Resolution.Found(Entry old))) {
-      return Outcome.refused(java.util.Objects.requireNonNull(resolution.refusal(target)));
+    if (!(resolution instanceof Resolution.Found found)) {
+      return Outcome.refused(java.util.Objects.requireNonNull(resolution.refusal(draft, target)));
     }
-    Refusal refusal = refusal(old, item);
+    Entry old = found.entry();
+    Refusal refusal = refusal(found, item);
     if (refusal != null) {
       return Outcome.refused(refusal);
     }
     Binding binding = old.isRoot() ? null : old.binding();
     int height = 0;
     if (item.name().isPresent() || item.parent().isPresent()) {
-      Outcome<Binding> place = newPlace(old, item);
+      Outcome<Binding> place = newPlace(found, item);
       if (place instanceof Outcome.Refused<Binding>(Refusal why)) {
         return Outcome.refused(why);
       }
@@ -401,13 +595,30 @@ final class WriteRules {
         }
       }
     }
-    Entry entry = with(old, binding, item.references().orElse(null), item.metadata().orElse(old.metadata()));
+    Outcome<Metadata> metadata = metadata(found, item);
+    if (metadata instanceof Outcome.Refused<Metadata>(Refusal wrong)) {
+      return Outcome.refused(wrong);
+    }
+    Entry entry = with(old, binding, item.references().orElse(null), metadata.orThrow());
     draft.replace(old, entry, height);
     return Outcome.done(entry);
   }
 
-  private @Nullable Refusal refusal(Entry old, EntryChange item) {
+  private Outcome<Metadata> metadata(Resolution.Found found, EntryChange item) {
+    Entry old = found.entry();
+    return item.metadata().isEmpty()
+        ? Outcome.done(old.metadata())
+        : metadata(old, item.metadata().get(), item.target(), Resolution.inside(draft, found));
+  }
+
+  private @Nullable Refusal refusal(Resolution.Found found, EntryChange item) {
+    Entry old = found.entry();
     Target target = item.target();
+    Refusal unpermitted =
+        draft.access().isAll() ? null : mayNotChange(old, item, found.within(), leaves(old, item));
+    if (unpermitted != null) {
+      return unpermitted;
+    }
     Refusal foreign = inForeignRoot(old, target);
     if (foreign != null) {
       return foreign;
@@ -427,6 +638,13 @@ final class WriteRules {
     return tooLarge(target, references, item.metadata().orElse(old.metadata()));
   }
 
+  /** Whether a change names a directory for the entry that may be another one. */
+  private boolean leaves(Entry old, EntryChange item) {
+    return item.parent().isPresent() && !old.isRoot()
+        && !(Resolution.of(draft, item.parent().get()) instanceof Resolution.Found to
+            && to.entry().id().equals(old.binding().parent()));
+  }
+
   /**
    * Why an entry cannot move into a directory with all that is below it. It may always move up, also in a tree that was
    * made before there was a limit.
@@ -442,18 +660,27 @@ final class WriteRules {
     return tooDeep(item.target(), what + which + deepest);
   }
 
-  private Outcome<Binding> newPlace(Entry old, EntryChange item) {
+  private Outcome<Binding> newPlace(Resolution.Found from, EntryChange item) {
+    Entry old = from.entry();
     Target target = item.target();
     EntryName name = item.name().orElse(old.binding().name());
     EntryId directory = old.binding().parent();
     if (item.parent().isPresent()) {
       Target parent = item.parent().get();
       Resolution resolution = Resolution.ofContent(draft, parent);
-      if (resolution instanceof Resolution.Found(Junction junction)) {
+      if (!(resolution instanceof Resolution.Found to)) {
+        return Outcome.refused(java.util.Objects.requireNonNull(resolution.refusal(draft, parent)));
+      }
+      Entry found = to.entry();
+      if (found instanceof Junction) {
         return Outcome.refused(new Refusal.NotDirectory(parent, parent.path().depth()));
       }
-      if (!(resolution instanceof Resolution.Found(Entry found))) {
-        return Outcome.refused(java.util.Objects.requireNonNull(resolution.refusal(parent)));
+      Refusal unpermitted =
+          found.id().equals(directory) || draft.access().isAll()
+              ? null
+              : mayNotMove(old, item, from.within(), Resolution.inside(draft, to));
+      if (unpermitted != null) {
+        return Outcome.refused(unpermitted);
       }
       if (isForeignRoot(found)) {
         return Outcome.refused(inForeignRoot(parent));
@@ -477,8 +704,13 @@ final class WriteRules {
   private Outcome<Entry> remove(Removal item) {
     Target target = item.target();
     Resolution resolution = Resolution.of(draft, target);
-    if (!(resolution instanceof Resolution.Found(Entry entry))) {
-      return Outcome.refused(java.util.Objects.requireNonNull(resolution.refusal(target)));
+    if (!(resolution instanceof Resolution.Found found)) {
+      return Outcome.refused(java.util.Objects.requireNonNull(resolution.refusal(draft, target)));
+    }
+    Entry entry = found.entry();
+    Refusal unpermitted = mayNotRemove(found, item);
+    if (unpermitted != null) {
+      return Outcome.refused(unpermitted);
     }
     Refusal stale = stale(entry, target, item.precondition());
     if (stale != null) {
@@ -503,6 +735,23 @@ final class WriteRules {
     }
     draft.remove(entry);
     return Outcome.done(entry);
+  }
+
+  /** Why the caller may not remove an entry; null if it may. What is in a directory goes with it. */
+  private @Nullable Refusal mayNotRemove(Resolution.Found found, Removal item) {
+    if (draft.access().isAll()) {
+      return null;
+    }
+    Target target = item.target();
+    Refusal unread = lacks(Right.READ, found.within(), target);
+    Refusal refusal = unread != null ? unread : lacks(Right.REMOVE, found.within(), target);
+    if (refusal != null || !item.recursive() || !(found.entry() instanceof VirtualDirectory)) {
+      return refusal;
+    }
+    return draft.access()
+        .lacks(
+            Right.REMOVE, Resolution.inside(draft, found), target, target.path().depth(),
+            () -> Resolution.path(draft, target));
   }
 
   /** Why a directory cannot be removed because of other server groups; null if it can. */
@@ -558,12 +807,17 @@ final class WriteRules {
     EntryChange item = request.change();
     Target target = item.target();
     Resolution resolution = Resolution.of(draft, target);
-    if (!(resolution instanceof Resolution.Found(Entry old))) {
-      return Outcome.refused(java.util.Objects.requireNonNull(resolution.refusal(target)));
+    if (!(resolution instanceof Resolution.Found found)) {
+      return Outcome.refused(java.util.Objects.requireNonNull(resolution.refusal(draft, target)));
     }
-    Refusal refusal = refusal(old, item);
+    Entry old = found.entry();
+    Refusal refusal = refusal(found, item);
     if (refusal != null) {
       return Outcome.refused(refusal);
+    }
+    Outcome<Metadata> metadata = metadata(found, item);
+    if (metadata instanceof Outcome.Refused<Metadata>(Refusal wrong)) {
+      return Outcome.refused(wrong);
     }
     if (old instanceof VirtualDirectory directory && (directory.owner().isPresent() || draft.count(old.id()) > 0)) {
       return Outcome.refused(
@@ -577,8 +831,8 @@ final class WriteRules {
           RnsError.BUSY, Limits.DEPARTURES + " entries are moving to other server groups already");
     }
     Binding binding = new Binding(old.binding().parent(), item.name().orElse(old.binding().name()));
-    Entry entry = with(old, binding, item.references().orElse(null), item.metadata().orElse(old.metadata()));
-    draft.depart(old, entry, request.group(), item.parent().orElseThrow());
+    Entry entry = with(old, binding, item.references().orElse(null), metadata.orThrow());
+    draft.depart(old, entry, request.group(), item.parent().orElseThrow(), caller);
     return Outcome.done(entry);
   }
 
@@ -595,11 +849,11 @@ final class WriteRules {
       return Outcome.refused(
           new Refusal.Invalid(parent, RnsError.BUSY, parent + " is moving to another server group itself; retry"));
     }
-    Outcome<VirtualDirectory> found = Resolution.directory(draft, parent);
-    if (found instanceof Outcome.Refused<VirtualDirectory>(Refusal why)) {
+    Outcome<Opened> found = openedBy(request.caller(), parent);
+    if (found instanceof Outcome.Refused<Opened>(Refusal why)) {
       return Outcome.refused(why);
     }
-    VirtualDirectory directory = found.orThrow();
+    VirtualDirectory directory = found.orThrow().directory();
     if (isForeignRoot(directory)) {
       return Outcome.refused(inForeignRoot(parent));
     }
@@ -619,6 +873,16 @@ final class WriteRules {
     return existing == null
         ? Outcome.done(draft.arrive(request, directory.id()))
         : Outcome.refused(new Refusal.EntryExists(parent, Target.of(directory.id()).child(name)));
+  }
+
+  /** The directory into which a caller moves an entry. */
+  private Outcome<Opened> openedBy(Caller mover, Target parent) {
+    draft.readAs(TreeAccess.of(control, mover, ownsRoot));
+    try {
+      return Resolution.directory(draft, parent, Right.ADD);
+    } finally {
+      draft.readAs(TreeAccess.ALL);
+    }
   }
 
   /** Whether callers find an entry in this group: what is left of content that has moved, or will, they do not. */
@@ -643,11 +907,11 @@ final class WriteRules {
   }
 
   private Outcome<Entry> delegate(Target target, int group) {
-    Outcome<VirtualDirectory> found = Resolution.directory(draft, target);
-    if (found instanceof Outcome.Refused<VirtualDirectory>(Refusal why)) {
+    Outcome<Opened> found = Resolution.directory(draft, target, Right.ADMIN);
+    if (found instanceof Outcome.Refused<Opened>(Refusal why)) {
       return Outcome.refused(why);
     }
-    VirtualDirectory directory = found.orThrow();
+    VirtualDirectory directory = found.orThrow().directory();
     if (directory.isRoot()) {
       return Outcome.refused(new Refusal.RootIsFixed(target));
     }

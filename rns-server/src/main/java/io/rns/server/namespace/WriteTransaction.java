@@ -11,6 +11,7 @@ import io.rns.api.Target;
 import io.rns.api.WriteRequest;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.permission.AccessControl;
 import io.rns.server.store.AnswerColumn;
 import io.rns.server.store.GroupTable;
 import io.rns.server.store.GroupTable.GroupRow;
@@ -45,6 +46,7 @@ final class WriteTransaction {
   private final FrozenContent frozen;
   private final List<PendingWrite> held = new ArrayList<>();
   private final WriterSettings settings;
+  private final AccessControl control;
   private boolean repeating;
 
   /** Whether a request with an id leaves no row that would show whether it was answered before. */
@@ -52,13 +54,14 @@ final class WriteTransaction {
 
   private WriteTransaction(
       GroupRows rows, Draft draft, FrozenContent frozen, GroupRow before, List<PendingWrite> batch,
-      WriterSettings settings) {
+      WriterSettings settings, AccessControl control) {
     this.rows = rows;
     this.draft = draft;
     this.frozen = frozen;
     this.before = before;
     this.batch = batch;
     this.settings = settings;
+    this.control = control;
   }
 
   /**
@@ -70,6 +73,7 @@ final class WriteTransaction {
    *        transaction fails and has to be repeated without
    * @param settings of the writer; if it is in a group, an answer that is given again has to be committed, too: the
    *        database may have it from a commit that no replica has acknowledged
+   * @param control what callers may do
    * @throws RnsException {@link RnsError#BUSY} if it is to be repeated
    */
   static WriteTransaction prepare(
@@ -83,9 +87,10 @@ final class WriteTransaction {
       Instant time,
       List<PendingWrite> batch,
       boolean assuming,
-      WriterSettings settings) {
+      WriterSettings settings,
+      AccessControl control) {
     Draft draft = new Draft(rows, cache, heights, delegated, departures, group, time, assuming);
-    WriteTransaction transaction = new WriteTransaction(rows, draft, frozen, group, batch, settings);
+    WriteTransaction transaction = new WriteTransaction(rows, draft, frozen, group, batch, settings, control);
     transaction.apply();
     return transaction;
   }
@@ -107,7 +112,7 @@ final class WriteTransaction {
         draft.assumes() && batch.stream().allMatch(write -> remembered(write).isEmpty())
             ? new HashMap<>()
             : rows.answered(keys());
-    WriteRules rules = new WriteRules(draft, frozen, settings.ownsRoot());
+    WriteRules rules = new WriteRules(draft, frozen, settings.ownsRoot(), control);
     List<WriteRequest> requests =
         batch.stream().filter(write -> !known.containsKey(write.key())).map(PendingWrite::request).toList();
     lookUp(requests);
@@ -203,7 +208,7 @@ final class WriteTransaction {
 
   private void apply(
       PendingWrite write, WriteRules rules, @Nullable RequestKey key, Map<RequestKey, AnsweredRequest> all) {
-    List<Outcome<Entry>> outcomes = rules.apply(write.request());
+    List<Outcome<Entry>> outcomes = rules.apply(write.call().caller(), write.request());
     for (AnsweredRequest each : remembered(write)) {
       if (all.putIfAbsent(each.key(), each) == null) {
         answered.add(each);

@@ -3,6 +3,7 @@ package io.rns.server.namespace;
 import io.rns.api.Position;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.permission.AccessControl;
 import io.rns.replication.MemberList;
 import io.rns.replication.Timing;
 import io.rns.replication.member.CommitWait;
@@ -66,6 +67,7 @@ final class Writer implements AutoCloseable {
   private final ChangeFeed feed;
   private final WriterSettings settings;
   private final InstantSource clock;
+  private final AccessControl control;
   private final int epoch;
   private final CommittedRow row;
   private final Upkeep upkeep;
@@ -105,6 +107,7 @@ final class Writer implements AutoCloseable {
       ChangeFeed feed,
       WriterSettings settings,
       InstantSource clock,
+      AccessControl control,
       Begin begin,
       long beganNanos) {
     this.database = database;
@@ -113,6 +116,7 @@ final class Writer implements AutoCloseable {
     this.feed = feed;
     this.settings = settings;
     this.clock = clock;
+    this.control = control;
     this.epoch = begin.row().position().epoch();
     this.row = new CommittedRow(database, clock, begin.row(), begin.acknowledgements());
     database.writeAs(epoch);
@@ -466,7 +470,7 @@ final class Writer implements AutoCloseable {
     WriteTransaction transaction =
         WriteTransaction.prepare(
             new SqlRows(connection), cache, heights, delegated, departures, frozen, row.now(), time, batch,
-            careful == 0, settings);
+            careful == 0, settings, control);
     if (transaction.writesNothing()) {
       if (!row.isStill(connection)) {
         throw new StateHasChanged();

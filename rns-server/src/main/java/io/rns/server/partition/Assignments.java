@@ -82,7 +82,7 @@ final class Assignments implements AutoCloseable {
 
   private AssignedJson assign(PartitionTable table, Target directory, int to) {
     LocalNameService copy = partitions.copy();
-    Outcome<Entry> outcome = copy.assign(CallContext.ANONYMOUS, new AssignRequest(directory, to)).value();
+    Outcome<Entry> outcome = copy.assign(CallContext.SERVICE, new AssignRequest(directory, to)).value();
     return switch (outcome) {
       case Outcome.Refused<Entry>(Refusal.Delegated cut) when cut.depth() < directory.path().depth() -> {
         RnsPath path = directory.path();
@@ -108,7 +108,7 @@ final class Assignments implements AutoCloseable {
       case Outcome.Refused<Entry>(Refusal.NotEmpty content) -> {
         checkOwner(table, directory, to);
         EntryId id =
-            copy.query(CallContext.ANONYMOUS, QueryRequest.of(directory)).value().getFirst().orThrow().id();
+            copy.query(CallContext.SERVICE, QueryRequest.of(directory)).value().getFirst().orThrow().id();
         yield moved(copy, directory, id, to, give(id, to));
       }
       default -> served(copy, directory, outcome.orThrow().id(), to, null);
@@ -194,7 +194,7 @@ final class Assignments implements AutoCloseable {
       boolean late = timing.passed(SERVED_WITHIN, since);
       try {
         partitions.refresh();
-        var unused = partitions.service().list(CallContext.ANONYMOUS, ListRequest.of(directory)).value().orThrow();
+        var unused = partitions.service().list(CallContext.SERVICE, ListRequest.of(directory)).value().orThrow();
         if (late || isMapped(id, to)) {
           return;
         }

@@ -99,7 +99,7 @@ final class EntryMoves implements GroupMoves {
         primary, request.group(),
         new ArriveRequest(
             entry, request.change().parent().orElseThrow(), departed.position(),
-            departed.positions().without(group)));
+            departed.positions().without(group), call.caller()));
   }
 
   private Answer<Outcome<Entry>> finish(LocalNameService primary, int to, ArriveRequest arrival) {
@@ -128,9 +128,9 @@ final class EntryMoves implements GroupMoves {
    */
   Answer<Outcome<Entry>> take(ArriveRequest request) {
     Position departed = request.departed();
-    // The group asks for itself, whoever asked it: not even another caller has that name.
-    Caller asking = new Caller("server group " + departed.group(), Set.of());
-    return ownPrimary().arrive(new CallContext(asking, Optional.of(new RequestId("move-" + departed))), request);
+    // The group asks for itself, whoever asked it: the request names whose rights it needs.
+    CallContext asking = new CallContext(Caller.SERVICE, Optional.of(new RequestId("move-" + departed)));
+    return ownPrimary().arrive(asking, request);
   }
 
   /**

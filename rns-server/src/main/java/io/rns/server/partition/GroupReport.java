@@ -4,12 +4,15 @@ import io.rns.api.EntryId;
 import io.rns.api.Position;
 import io.rns.api.RnsPath;
 import io.rns.referral.Announcement;
+import io.rns.permission.AboveDirectory;
 import io.rns.replication.partition.Partition;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a group that does not own the root tells those who do.
@@ -28,14 +31,25 @@ record GroupReport(int group, Position position, List<Announcement> servers, Lis
    * @param directory its identity
    * @param group the owner of its content
    * @param epoch the number of the change that made the group the owner
+   * @param above the directories below the base down to this one that say something of access; null from servers that
+   *        know no access rules
    */
-  record Cut(EntryId base, RnsPath path, EntryId directory, int group, long epoch) {
+  record Cut(
+      EntryId base, RnsPath path, EntryId directory, int group, long epoch, @Nullable List<AboveJson> above) {
     /** As a group has it in its own tree, below a directory that is named by the identity of the base. */
     static Cut of(Partition partition) {
       RnsPath path = partition.path();
       return new Cut(
           EntryId.parse(path.names().getFirst().toString()), RnsPath.of(path.names().subList(1, path.depth())),
-          partition.root(), partition.group(), partition.epoch());
+          partition.root(), partition.group(), partition.epoch(),
+          partition.above().stream().filter(each -> each.depth() > 1).map(each -> AboveJson.of(each, -1)).toList());
+    }
+
+    /** What says something of access from the root of the tree down to the directory. */
+    private List<AboveDirectory> allAbove(Partition from) {
+      return Stream.concat(
+          from.above().stream(),
+          Stream.ofNullable(above).flatMap(List::stream).map(each -> each.directory(from.path().depth()))).toList();
     }
   }
 
@@ -74,7 +88,7 @@ record GroupReport(int group, Position position, List<Announcement> servers, Lis
       left.put(owner, next.epoch());
       owner = next.group();
     }
-    return new Partition(partition.path(), partition.root(), owner, partition.epoch());
+    return new Partition(partition.path(), partition.root(), owner, partition.epoch(), partition.above());
   }
 
   /** The partitions that these cuts make, as far as their bases are among the known ones. */
@@ -83,7 +97,9 @@ record GroupReport(int group, Position position, List<Announcement> servers, Lis
     for (Cut cut : cuts) {
       known.stream()
           .filter(base -> base.root().equals(cut.base()) && base.group() == group && !cut.path().isRoot())
-          .map(base -> new Partition(base.path().resolve(cut.path()), cut.directory(), cut.group(), cut.epoch()))
+          .map(
+              base -> new Partition(
+                  base.path().resolve(cut.path()), cut.directory(), cut.group(), cut.epoch(), cut.allAbove(base)))
           .forEach(found::add);
     }
     return found;

@@ -17,18 +17,22 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A request of one server to another that concerns the move of an entry.
  *
  * @param caller whose request it is, by name
+ * @param as the caller with everything that counts for its rights, in the form of {@link MoveColumn}, in base 64; null
+ *        from servers that know no rights
  * @param requestId of the request
  * @param departed the position of the mark, if the entry has one
  * @param reflected positions of other server groups that the asking one reflects
  * @param request in the form of {@link MoveColumn}, in base 64
  */
 record MoveJson(
-    String caller, String requestId, Optional<Position> departed, List<Position> reflected, String request) {
+    String caller, @Nullable String as, String requestId, Optional<Position> departed, List<Position> reflected,
+    String request) {
   /**
    * What it is answered.
    *
@@ -50,13 +54,14 @@ record MoveJson(
 
   static MoveJson of(CallContext call, DepartRequest request) {
     return new MoveJson(
-        call.caller().name(), call.requestId().orElseThrow().text(), Optional.empty(), List.of(),
+        call.caller().name(), text(MoveColumn.write(call.caller())), call.requestId().orElseThrow().text(),
+        Optional.empty(), List.of(),
         text(MoveColumn.write(request)));
   }
 
   static MoveJson of(ArriveRequest request) {
     return new MoveJson(
-        "", "", Optional.of(request.departed()), request.reflected().each(), text(MoveColumn.write(request)));
+        "", null, "", Optional.of(request.departed()), request.reflected().each(), text(MoveColumn.write(request)));
   }
 
   private static String text(byte[] bytes) {
@@ -64,7 +69,9 @@ record MoveJson(
   }
 
   CallContext call() {
-    return new CallContext(new Caller(caller, Set.of()), Optional.of(new RequestId(requestId)));
+    Caller by =
+        as == null ? new Caller(caller, Set.of()) : MoveColumn.readCaller(Base64.getDecoder().decode(as));
+    return new CallContext(by, Optional.of(new RequestId(requestId)));
   }
 
   DepartRequest departure() {

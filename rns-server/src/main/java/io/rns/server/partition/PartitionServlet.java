@@ -10,6 +10,8 @@ import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.operator.OperatorKey;
 import io.rns.operator.Signature;
+import io.rns.permission.AccessReader;
+import io.rns.server.http.Callers;
 import io.rns.server.http.Incidents;
 import io.rns.server.http.JsonBody;
 import io.rns.server.http.JsonReplies;
@@ -24,13 +26,16 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
-import java.util.Objects;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The partitions of the tree: read by anybody, changed by signed requests of operators and other groups. */
+/**
+ * The partitions of the tree: changed by signed requests of operators and other groups, and by callers who may operate
+ * the service; read by anybody where access rules do not hold.
+ */
 public final class PartitionServlet extends ResourceServlet {
   private static final long serialVersionUID = 1L;
   /**
@@ -41,17 +46,26 @@ public final class PartitionServlet extends ResourceServlet {
   private static final Logger LOG = LoggerFactory.getLogger(PartitionServlet.class);
 
   private final transient Supplier<@Nullable Partitions> partitions;
+  private final transient Supplier<@Nullable AccessReader> access;
   private final transient OperatorGate gate;
   private final transient Traffic traffic;
+
+  /** What callers who may operate the service may ask for without a signature; all else is between servers. */
+  private static final Set<String> OF_OPERATORS =
+      Set.of("/heat", "/loads", "/decisions", "/replay", "/plan", "/assign");
 
   /**
    * A servlet for asynchronous use: other groups may have to be asked.
    *
    * @param partitions null while the server starts
+   * @param access what callers may do; null while the server starts
    * @param traffic bounds slow clients
    */
-  public PartitionServlet(Supplier<@Nullable Partitions> partitions, OperatorGate gate, Traffic traffic) {
+  public PartitionServlet(
+      Supplier<@Nullable Partitions> partitions, Supplier<@Nullable AccessReader> access, OperatorGate gate,
+      Traffic traffic) {
     super("GET", "HEAD", "POST");
+    this.access = access;
     this.partitions = partitions;
     this.gate = gate;
     this.traffic = traffic;
@@ -67,7 +81,7 @@ public final class PartitionServlet extends ResourceServlet {
         "partitions", request, response,
         paced -> send(
             request, paced, request.getPathInfo() != null || OperatorGate.isSigned(request),
-            signature -> known -> told(known, request)),
+            signature -> known -> told(known, request, signature != null)),
         () -> {});
   }
 
@@ -89,10 +103,11 @@ public final class PartitionServlet extends ResourceServlet {
     Signature signature = null;
     Object document;
     try {
-      if (signed) {
+      if (signed && !mayOperate(request)) {
         signature = gate.signature(request);
         gate.take(signature, request);
       }
+      checkReader(request, signed);
       Partitions known = partitions.get();
       if (known == null) {
         throw new RnsException(RnsError.UNAVAILABLE, "the server is starting");
@@ -106,10 +121,24 @@ public final class PartitionServlet extends ResourceServlet {
     gate.send(response, signature, ServerJson.MAPPER.writeValueAsBytes(document));
   }
 
-  private static Object told(Partitions known, HttpServletRequest request) {
+  private boolean mayOperate(HttpServletRequest request) {
+    AccessReader reader = access.get();
+    return !OperatorGate.isSigned(request) && OF_OPERATORS.contains(String.valueOf(request.getPathInfo()))
+        && reader != null && reader.mayOperate(Callers.of(request));
+  }
+
+  /** The map has paths of directories. */
+  private void checkReader(HttpServletRequest request, boolean operator) {
+    AccessReader reader = access.get();
+    if (!operator && reader != null) {
+      reader.checkSeesService(Callers.of(request));
+    }
+  }
+
+  private static Object told(Partitions known, HttpServletRequest request, boolean signed) {
     QueryParameters parameters = new QueryParameters(request);
     return switch (request.getPathInfo()) {
-      case null -> PartitionsJson.of(known.table());
+      case null -> PartitionsJson.of(known.table(), signed);
       case "/heat" -> known.plans().heat(Plans.weight(parameters), Plans.withSizes(parameters));
       case "/loads" -> known.plans().loads(Plans.PlanRequest.halfLife(parameters));
       case "/decisions" -> known.decisions(parameters);
@@ -155,7 +184,9 @@ public final class PartitionServlet extends ResourceServlet {
   private byte[] body(HttpServletRequest request, HttpServletResponse response, @Nullable Signature signature)
       throws IOException {
     byte[] body = JsonBody.read(traffic, request, response, BODY_BYTES);
-    OperatorGate.checkBody(Objects.requireNonNull(signature), OperatorKey.digest(body));
+    if (signature != null) {
+      OperatorGate.checkBody(signature, OperatorKey.digest(body));
+    }
     return body;
   }
 

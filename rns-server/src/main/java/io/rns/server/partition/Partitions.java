@@ -17,6 +17,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.rns.client.operator.SignedCalls;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.permission.InheritedAccess;
+import io.rns.permission.InheritedAccess.AboveContent;
 import io.rns.referral.Announcement;
 import io.rns.referral.ServerRole;
 import io.rns.replication.MemberReport;
@@ -52,6 +54,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongConsumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -88,6 +91,7 @@ public final class Partitions implements AutoCloseable {
   private final Plans plans;
   private final Records records;
   private final PartitioningSettings settings;
+  private final InheritedAccess inherited;
   private final Balancing balancing;
   private final AtomicBoolean isBalancing = new AtomicBoolean();
   private final Map<Integer, Heard> heard = new ConcurrentHashMap<>();
@@ -114,10 +118,11 @@ public final class Partitions implements AutoCloseable {
    * @param answerBytes receives the number of bytes as answers of other groups are read
    * @param clock by which partitions have been where they are
    * @param settings how this group looks after the loads, if it owns the root
+   * @param inherited is kept up to date with what holds above what this group owns
    */
   public Partitions(
       int group, List<String> roots, Membership membership, @Nullable SignedCalls calls, Duration timeout,
-      LongConsumer answerBytes, InstantSource clock, PartitioningSettings settings) {
+      LongConsumer answerBytes, InstantSource clock, PartitioningSettings settings, InheritedAccess inherited) {
     this.group = group;
     this.roots = List.copyOf(roots);
     this.membership = membership;
@@ -128,6 +133,7 @@ public final class Partitions implements AutoCloseable {
     this.moves = new EntryMoves(group, membership::copy, new Primaries());
     this.service = new PartitionedNameService(membership.service(), this::table, others, moves);
     this.settings = settings;
+    this.inherited = inherited;
     this.records = new Records(this::copy, clock);
     this.assignments = new Assignments(group, this, records);
     this.given = new GivenContent(group, this::owner);
@@ -391,6 +397,10 @@ public final class Partitions implements AutoCloseable {
         PartitionTable learned = ask("GET", root, "", "", LOOK, PartitionsJson.class).table(group);
         PartitionTable known = table;
         if (known == null || isNotBehind(learned, known)) {
+          inherited.replace(
+              learned.map().partitions().stream().filter(each -> each.group() == group)
+                  .collect(
+                      Collectors.toMap(Partition::root, each -> new AboveContent(each.path(), each.above()))));
           table = learned;
         }
         teacher = root;
@@ -421,7 +431,7 @@ public final class Partitions implements AutoCloseable {
       if (partition.group() == group && !owned.contains(partition.root())) {
         Entry unused =
             copy.assign(
-                CallContext.ANONYMOUS, new AssignRequest(Target.of(partition.root()), group, partition.epoch()))
+                CallContext.SERVICE, new AssignRequest(Target.of(partition.root()), group, partition.epoch()))
                 .value().orThrow();
         owned.add(partition.root());
         LOG.info("this group owns {} (id {})", partition.path(), partition.root());

@@ -1,5 +1,6 @@
 package io.rns.server.partition;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import io.rns.api.EntryId;
 import io.rns.api.Position;
 import io.rns.api.Positions;
@@ -10,6 +11,8 @@ import io.rns.replication.partition.PartitionMap;
 import io.rns.replication.partition.PartitionTable;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The partitions as JSON.
@@ -20,23 +23,38 @@ import java.util.TreeMap;
 record PartitionsJson(
     List<Position> positions, List<Position> changed, List<PartitionJson> partitions, List<GroupJson> groups) {
   /** A partition. */
-  record PartitionJson(RnsPath path, EntryId directory, int group, long epoch) {
+  record PartitionJson(
+      RnsPath path, EntryId directory, int group, long epoch,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<AboveJson> above) {
     static PartitionJson of(Partition partition) {
-      return new PartitionJson(partition.path(), partition.root(), partition.group(), partition.epoch());
+      return of(partition, false);
+    }
+
+    static PartitionJson of(Partition partition, boolean withAccess) {
+      return new PartitionJson(
+          partition.path(), partition.root(), partition.group(), partition.epoch(),
+          withAccess ? partition.above().stream().map(each -> AboveJson.of(each, 0)).toList() : null);
     }
 
     Partition partition() {
-      return new Partition(path, directory, group, epoch);
+      return new Partition(
+          path, directory, group, epoch,
+          Stream.ofNullable(above).flatMap(List::stream).map(each -> each.directory(0)).toList());
     }
   }
 
   /** A server group. */
   record GroupJson(int group, List<Announcement> servers) {}
 
-  static PartitionsJson of(PartitionTable table) {
+  /**
+   * As JSON.
+   *
+   * @param withAccess with what says something of access above each partition, for other servers
+   */
+  static PartitionsJson of(PartitionTable table, boolean withAccess) {
     return new PartitionsJson(
         table.asOf().each(), table.changed().each(),
-        table.map().partitions().stream().map(PartitionJson::of).toList(),
+        table.map().partitions().stream().map(each -> PartitionJson.of(each, withAccess)).toList(),
         table.servers().entrySet().stream().map(each -> new GroupJson(each.getKey(), each.getValue())).toList());
   }
 

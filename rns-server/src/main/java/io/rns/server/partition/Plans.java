@@ -319,7 +319,7 @@ final class Plans {
     for (int from = 0; from < paths.size(); from += BATCH) {
       List<RnsPath> some = paths.subList(from, Math.min(paths.size(), from + BATCH));
       QueryRequest request = new QueryRequest(some.stream().map(Target::of).toList(), false);
-      List<Outcome<Entry>> outcomes = service.query(CallContext.ANONYMOUS, request).value();
+      List<Outcome<Entry>> outcomes = service.query(CallContext.SERVICE, request).value();
       for (int i = 0; i < some.size(); i++) {
         entries.put(some.get(i), outcomes.get(i));
       }

@@ -3,6 +3,7 @@ package io.rns.server.pool;
 import io.rns.api.AddRequest;
 import io.rns.api.Answer;
 import io.rns.api.CallContext;
+import io.rns.api.Caller;
 import io.rns.api.EndpointReference;
 import io.rns.api.Entry;
 import io.rns.api.Entry.Junction;
@@ -13,6 +14,7 @@ import io.rns.api.Outcome;
 import io.rns.api.Page;
 import io.rns.api.QueryRequest;
 import io.rns.api.RemoveRequest;
+import io.rns.api.Right;
 import io.rns.api.RnsPath;
 import io.rns.api.SubtreePage;
 import io.rns.api.SubtreeRequest;
@@ -21,6 +23,7 @@ import io.rns.association.RegistrarPools;
 import io.rns.error.Limits;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.permission.AccessReader;
 import io.rns.pool.PoolReference;
 import io.rns.pool.PoolResolution;
 import java.util.ArrayList;
@@ -39,24 +42,32 @@ import java.util.stream.Collectors;
 public final class PoolQueries implements NameService {
   private final Supplier<NameService> names;
   private final RegistrarPools pools;
+  private final AccessReader access;
 
   /**
    * Wraps a service, which it closes, with pools, which it does not.
    *
    * @param names which service that is now
+   * @param access what callers may read: a reference to another pool stays as it is
    */
-  public PoolQueries(Supplier<NameService> names, RegistrarPools pools) {
+  public PoolQueries(Supplier<NameService> names, RegistrarPools pools, AccessReader access) {
     this.names = names;
     this.pools = pools;
+    this.access = access;
   }
 
   @Override
   public Answer<List<Outcome<Entry>>> query(CallContext call, QueryRequest request) {
-    return names.get().query(call, request).map(this::replaced);
+    return names.get().query(call, request).map(outcomes -> replaced(outcomes, call.caller()));
   }
 
-  private List<Outcome<Entry>> replaced(List<Outcome<Entry>> outcomes) {
+  private List<Outcome<Entry>> replaced(List<Outcome<Entry>> outcomes, Caller caller) {
     List<RnsPath> handles = handles(outcomes);
+    if (!handles.isEmpty() && !access.control().of(caller).areAll()
+        && !handles.stream().distinct().allMatch(handle -> access.has(caller, Right.READ, handle))) {
+      return each(outcomes, caller);
+    }
+
     if (handles.isEmpty()) {
       return outcomes;
     }
@@ -71,6 +82,16 @@ public final class PoolQueries implements NameService {
     }
     Iterator<Optional<PoolResolution>> next = resolved.iterator();
     return outcomes.stream().map(outcome -> replaced(outcome, next)).toList();
+  }
+
+  /** One after the other, since some of the pools are not the caller's to read; entries with one stay as stored. */
+  private List<Outcome<Entry>> each(List<Outcome<Entry>> outcomes, Caller caller) {
+    return outcomes.stream()
+        .map(
+            outcome -> handles(List.of(outcome)).stream().allMatch(handle -> access.has(caller, Right.READ, handle))
+                ? replaced(List.of(outcome), Caller.SERVICE).getFirst()
+                : outcome)
+        .toList();
   }
 
   /** The pools of all references, in order; a plain entry costs a look at how its addresses begin. */

@@ -6,6 +6,7 @@ import io.rns.error.RnsException;
 import io.rns.pool.ElementsRequest;
 import io.rns.pool.PoolService;
 import io.rns.pool.PoolsRequest;
+import io.rns.server.http.Callers;
 import io.rns.server.http.JsonBody;
 import io.rns.server.http.JsonReplies;
 import io.rns.server.http.RequestUrl;
@@ -116,7 +117,9 @@ public final class PoolServlet extends ResourceServlet {
       if (service == null) {
         throw new RnsException(RnsError.UNAVAILABLE, "the server is starting");
       }
-      answer = action.of(service.calledBy(request.getRemoteAddr()), RequestUrl.path(request), RequestUrl.of(request));
+      answer = action.of(
+          service.as(Callers.of(request)).calledBy(request.getRemoteAddr()), RequestUrl.path(request),
+          RequestUrl.of(request));
     } catch (RnsException e) {
       answer = JsonReplies.refuse(response, e);
     }

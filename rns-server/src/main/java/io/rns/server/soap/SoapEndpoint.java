@@ -6,6 +6,7 @@ import io.rns.api.ArriveRequest;
 import io.rns.api.AssignRequest;
 import io.rns.api.ContentRequest;
 import io.rns.api.CallContext;
+import io.rns.api.Caller;
 import io.rns.api.ConcludeRequest;
 import io.rns.api.DepartRequest;
 import io.rns.api.EntriesRequest;
@@ -275,7 +276,7 @@ public final class SoapEndpoint {
       case SearchRequest search -> answer(search, headers, call, url);
       case ResourceRequest<?, ?> resource ->
         answer(asked, resource, headers, call, names(call, resource, headers, url));
-      case PoolRequest<?, ?> pool -> answer(pool, client);
+      case PoolRequest<?, ?> pool -> answer(pool, call, client);
       default -> throw new IllegalStateException("a request without an answer: " + request);
     };
   }
@@ -292,13 +293,20 @@ public final class SoapEndpoint {
     // What is said to be the address for all is not another server's.
     List<String> others = settings.publicUrl().isPresent() ? List.of() : near.others(url);
     if (known == null) {
-      known = new WsNames(url, service.query(call, QueryRequest.of(Target.ROOT)).value().get(0).orThrow());
+      known = new WsNames(url, service.query(asService(call), QueryRequest.of(Target.ROOT)).value().get(0).orThrow());
     }
     if (!known.serviceUrl().equals(url) || !known.others().equals(others)) {
       known = known.at(url, others);
     }
     names = known;
     return known;
+  }
+
+  /** What every caller is told is asked once, whatever the first one may see. */
+  private static CallContext asService(CallContext call) {
+    return new CallContext(
+        Caller.SERVICE, Optional.empty(), call.consistency(), call.seen(), call.routing(), call.hops(),
+        Optional.empty());
   }
 
   private WsNames names(CallContext call, ResourceRequest<?, ?> request, MessageHeaders headers, String url) {
@@ -409,11 +417,11 @@ public final class SoapEndpoint {
     return new IteratorReference(url, iterators.open(new Iteration(course, found.size(), found.next().get())));
   }
 
-  private <O> Reply answer(PoolRequest<?, O> request, Supplier<String> client) {
+  private <O> Reply answer(PoolRequest<?, O> request, CallContext call, Supplier<String> client) {
     if (pools == null) {
       throw new RnsException(RnsError.UNKNOWN_OPERATION, "this server keeps no pools: " + request.codec().element());
     }
-    return new PoolReply<>(request, request.ask(pools.calledBy(client.get())));
+    return new PoolReply<>(request, request.ask(pools.as(call.caller()).calledBy(client.get())));
   }
 
   private <O> Reply answer(

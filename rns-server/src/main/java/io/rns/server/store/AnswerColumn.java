@@ -51,10 +51,12 @@ public final class AnswerColumn {
       out.writeInt(answer.position().group());
       out.writeInt(answer.position().epoch());
       out.writeLong(answer.position().sequence());
-      for (Outcome<Entry> outcome : answer.value()) {
-        switch (outcome) {
+      for (int i = 0; i < answer.value().size(); i++) {
+        switch (answer.value().get(i)) {
           case Outcome.Done<Entry>(Entry entry) -> {
-            boolean given = request instanceof AddRequest;
+            // Not where the service has added who owns a directory.
+            boolean given = request instanceof AddRequest add
+                && add.entries().get(i).metadata().equals(entry.metadata());
             out.writeByte(given ? DONE_AS_GIVEN : DONE);
             writeEntry(out, entry, !given);
           }
@@ -87,7 +89,7 @@ public final class AnswerColumn {
         int code = in.readByte();
         outcomes.add(
             code == DONE || code == DONE_AS_GIVEN
-                ? Outcome.done(readEntry(in, request, i))
+                ? Outcome.done(readEntry(in, code == DONE ? null : request, i))
                 : Outcome.refused(readRefusal(in, code)));
       }
       return Answer.of(outcomes, position);

@@ -1,13 +1,18 @@
 package io.rns.server.store;
 
 import io.rns.api.ArriveRequest;
+import io.rns.api.Caller;
 import io.rns.api.DepartRequest;
+import io.rns.api.Entry;
 import io.rns.api.EndpointReference;
 import io.rns.api.EntryName;
 import io.rns.api.Metadata;
 import io.rns.api.Position;
 import io.rns.api.Positions;
 import io.rns.api.Precondition;
+import io.rns.api.Right;
+import io.rns.api.RnsPath;
+import io.rns.api.Scope;
 import io.rns.api.Target;
 import io.rns.api.UpdateRequest.EntryChange;
 import java.io.ByteArrayInputStream;
@@ -16,8 +21,12 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** The form of requests to move entries to other server groups, in a column and between servers. */
 public final class MoveColumn {
@@ -47,6 +56,7 @@ public final class MoveColumn {
         out -> {
           AnswerColumn.writeTarget(out, request.directory());
           AnswerColumn.writeEntry(out, request.entry(), true);
+          write(out, request.caller());
         });
   }
 
@@ -54,10 +64,73 @@ public final class MoveColumn {
   public static ArriveRequest readArrival(byte[] bytes, Position departed) {
     try (DataInputStream in = in(bytes)) {
       Target directory = AnswerColumn.readTarget(in);
-      return new ArriveRequest(AnswerColumn.readEntry(in, null, 0), directory, departed, Positions.NONE);
+      Entry entry = AnswerColumn.readEntry(in, null, 0);
+      // A server of a version without access rules names nobody: where they hold, nobody may do nothing.
+      Caller caller = in.available() > 0 ? readCaller(in) : Caller.ANONYMOUS;
+      return new ArriveRequest(entry, directory, departed, Positions.NONE, caller);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** A caller to bytes. */
+  public static byte[] write(Caller caller) {
+    return bytes(out -> write(out, caller));
+  }
+
+  /** Bytes to a caller. */
+  public static Caller readCaller(byte[] bytes) {
+    try (DataInputStream in = in(bytes)) {
+      return readCaller(in);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void write(DataOutputStream out, Caller caller) throws IOException {
+    AnswerColumn.writeText(out, caller.name());
+    out.writeInt(caller.groups().size());
+    for (String group : caller.groups()) {
+      AnswerColumn.writeText(out, group);
+    }
+    out.writeInt(caller.limits().size());
+    for (Set<Scope> limit : caller.limits()) {
+      out.writeInt(limit.size());
+      for (Scope scope : limit) {
+        AnswerColumn.writeText(out, scope.path().toString());
+        out.writeInt(scope.rights().size());
+        for (Right right : scope.rights()) {
+          AnswerColumn.writeText(out, right.text());
+        }
+      }
+    }
+  }
+
+  private static Caller readCaller(DataInputStream in) throws IOException {
+    String name = AnswerColumn.readText(in);
+    Set<String> groups = new HashSet<>();
+    for (int left = in.readInt(); left > 0; left--) {
+      groups.add(AnswerColumn.readText(in));
+    }
+    List<Set<Scope>> limits = new ArrayList<>();
+    for (int left = in.readInt(); left > 0; left--) {
+      limits.add(readScopes(in));
+    }
+    return new Caller(name, groups, limits);
+  }
+
+  private static Set<Scope> readScopes(DataInputStream in) throws IOException {
+    Set<Scope> scopes = new HashSet<>();
+    for (int left = in.readInt(); left > 0; left--) {
+      RnsPath path = RnsPath.parse(AnswerColumn.readText(in));
+      Set<Right> rights = EnumSet.noneOf(Right.class);
+      for (int others = in.readInt(); others > 0; others--) {
+        String word = AnswerColumn.readText(in);
+        rights.add(Right.parse(word).orElseThrow(() -> new IOException("'" + word + "' is no right")));
+      }
+      scopes.add(new Scope(path, rights));
+    }
+    return scopes;
   }
 
   /** A request to bytes. */

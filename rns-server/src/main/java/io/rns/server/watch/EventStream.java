@@ -38,6 +38,7 @@ final class EventStream {
   private final ChangeFeed feed;
   private final Supplier<PartitionTable> partitions;
   private final RnsPath path;
+  private final VisibleChanges visible;
   private final WatchScope scope;
   private final Set<RnsPath> announcedCuts = new HashSet<>();
   private Position known;
@@ -47,8 +48,11 @@ final class EventStream {
    *
    * @param partitions what is known of the partitions; must cost little
    * @param path the watched path, whose content belongs to the group of the feed
+   * @param visible what of it the watcher may see
    */
-  EventStream(ChangeFeed feed, Supplier<PartitionTable> partitions, RnsPath path, Position from) {
+  EventStream(
+      ChangeFeed feed, Supplier<PartitionTable> partitions, RnsPath path, Position from, VisibleChanges visible) {
+    this.visible = visible;
     this.feed = feed;
     this.partitions = partitions;
     this.path = path;
@@ -91,6 +95,7 @@ final class EventStream {
       WatchScope now;
       try {
         step = feed.after(known, scope.inner(), HEARTBEAT);
+        visible.again();
         table = partitions.get();
         now = WatchScope.of(table, path);
         checkIsPartOf(now);
@@ -100,7 +105,13 @@ final class EventStream {
       }
       ByteArrayOutputStream events = new ByteArrayOutputStream();
       for (Change change : step.changes()) {
-        Optional<Change> told = WatchScope.told(table, change);
+        Optional<Change> told;
+        try {
+          told = WatchScope.told(table, change).flatMap(visible::of);
+        } catch (RnsException e) {
+          send(out, failure(e));
+          return;
+        }
         if (told.isPresent()) {
           events.writeBytes(event(told.get()));
         }
@@ -131,6 +142,9 @@ final class EventStream {
   private byte[] cuts(WatchScope now) throws IOException {
     ByteArrayOutputStream events = new ByteArrayOutputStream();
     for (Partition cut : now.unannounced(announcedCuts)) {
+      if (!visible.is(cut.path())) {
+        continue;
+      }
       events.writeBytes(event("cut", known, new CutJson(known, cut.path(), cut.group())));
     }
     return events.toByteArray();

@@ -2,11 +2,14 @@ package io.rns.server.watch;
 
 import io.rns.access.AccessLine;
 import io.rns.api.Answer;
+import io.rns.api.Caller;
 import io.rns.api.Position;
+import io.rns.api.Right;
 import io.rns.api.RnsPath;
 import io.rns.error.Limits;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.permission.AccessReader;
 import io.rns.referral.Announcement;
 import io.rns.replication.partition.PartitionTable;
 import io.rns.server.access.AccessLog;
@@ -29,6 +32,7 @@ public final class WatchServlet extends ResourceServlet {
 
   private final transient Supplier<@Nullable ChangeFeed> feed;
   private final transient Supplier<PartitionTable> partitions;
+  private final transient Supplier<@Nullable AccessReader> rights;
   private final transient WatchPlaces places;
   private final transient Traffic traffic;
   private final transient @Nullable AccessLog access;
@@ -38,14 +42,17 @@ public final class WatchServlet extends ResourceServlet {
    *
    * @param feed the changes; null as long as the server does not serve
    * @param partitions what is known of the partitions of the tree; throws {@link RnsError#UNAVAILABLE} if nothing is
+   * @param rights what callers may do; null while the server starts
    * @param most how many may watch at one time
    * @param access watches are taken down there as they begin; null for nowhere
    * @param traffic bounds slow clients
    */
   public WatchServlet(
-      Supplier<@Nullable ChangeFeed> feed, Supplier<PartitionTable> partitions, int most, @Nullable AccessLog access,
+      Supplier<@Nullable ChangeFeed> feed, Supplier<PartitionTable> partitions,
+      Supplier<@Nullable AccessReader> rights, int most, @Nullable AccessLog access,
       Traffic traffic) {
     super("GET");
+    this.rights = rights;
     this.access = access;
     this.feed = feed;
     this.partitions = partitions;
@@ -63,8 +70,11 @@ public final class WatchServlet extends ResourceServlet {
     RnsPath path;
     PartitionTable table;
     int owner;
+    Caller caller = Callers.of(request);
+    AccessReader reader = rights.get();
     try {
       path = RnsPath.parse(parameter(request, "path", "/"));
+      check(reader, caller, path, request);
       table = partitions.get();
       owner = WatchScope.of(table, path).group();
       if (owner != table.group()) {
@@ -94,7 +104,7 @@ public final class WatchServlet extends ResourceServlet {
       refuse(response, e);
       return;
     }
-    String asker = Callers.asker(Callers.of(request), request);
+    String asker = Callers.asker(caller, request);
     Optional<RnsException> refusal = places.enter(asker);
     if (refusal.isPresent()) {
       takeDown(request, path, RnsError.BUSY.name());
@@ -102,7 +112,19 @@ public final class WatchServlet extends ResourceServlet {
       return;
     }
     takeDown(request, path, AccessLine.OK);
-    start(request, response, asker, new EventStream(changes, partitions, path, from));
+    start(request, response, asker,
+        new EventStream(changes, partitions, path, from, new VisibleChanges(reader, caller)));
+  }
+
+  private void check(@Nullable AccessReader reader, Caller caller, RnsPath path, HttpServletRequest request) {
+    try {
+      if (reader != null) {
+        reader.check(caller, Right.READ, path);
+      }
+    } catch (RnsException e) {
+      takeDown(request, path, e.error().name());
+      throw e;
+    }
   }
 
   /** Sends a watcher to the group that owns what it watches. */

@@ -7,6 +7,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.rns.operator.OperatorKey;
 import io.rns.operator.Signature;
+import io.rns.permission.AccessControl;
 import io.rns.replication.Offer;
 import io.rns.replication.Topology;
 import io.rns.replication.membership.Durability;
@@ -40,7 +41,8 @@ class GroupMembershipTest {
         8 << 20,
         TestGroup.WRITER,
         InstantSource.system(),
-        () -> Offer.NONE);
+        () -> Offer.NONE,
+        AccessControl.open());
   }
 
   @Test

@@ -17,6 +17,7 @@ import io.rns.api.RemoveRequest;
 import io.rns.api.RemoveRequest.Removal;
 import io.rns.api.RnsPath;
 import io.rns.api.Target;
+import io.rns.api.EffectiveAccess;
 import io.rns.server.TestDatabase;
 import io.rns.server.store.Database;
 import io.rns.server.store.DatabaseSettings;
@@ -135,7 +136,7 @@ class ColdPathTest {
   }
 
   private static Resolution resolve(TreeReader reader, Target target) {
-    return reader.consistently(source -> Resolution.of(source, target)).value();
+    return reader.consistently(TreeAccess.ALL, source -> Resolution.of(source, target)).value();
   }
 
   /** The same by a statement for each name. */
@@ -153,10 +154,10 @@ class ColdPathTest {
             }
             entry = EntryTable.find(connection, new EntryKey(directory.id().value(), names.get(i)));
             if (entry == null) {
-              return new Resolution.Missing(i + 1, directory);
+              return new Resolution.Missing(i + 1, directory, EffectiveAccess.NONE);
             }
           }
-          return new Resolution.Found(entry);
+          return new Resolution.Found(entry, EffectiveAccess.NONE);
         });
   }
 
@@ -225,7 +226,7 @@ class ColdPathTest {
       List<Resolution> found =
           reader(LARGE_CACHE)
               .consistently(
-                  source -> {
+                  TreeAccess.ALL, source -> {
                     Resolution.prefetch(source, targets);
                     return targets.stream().map(target -> Resolution.of(source, target)).toList();
                   })
@@ -246,7 +247,7 @@ class ColdPathTest {
       TreeReader.Read<Resolution> read =
           new TreeReader(database, cache, served)
               .consistently(
-                  source -> {
+                  TreeAccess.ALL, source -> {
                     Resolution found = Resolution.of(source, target);
                     if (first.getAndSet(false)) {
                       cache.clear();
@@ -308,7 +309,7 @@ class ColdPathTest {
         statements(
             2,
             () -> reader.consistently(
-                source -> {
+                TreeAccess.ALL, source -> {
                   Resolution.prefetch(source, targets);
                   return targets.stream().map(target -> Resolution.of(source, target)).toList();
                 }).value());

@@ -23,6 +23,7 @@ import io.rns.api.Target;
 import io.rns.api.WriteRequest;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.permission.AccessControl;
 import io.rns.replication.partition.Partition;
 import io.rns.server.namespace.LocalNameService.Ownership;
 import io.rns.server.namespace.SimulatedTime.Machine;
@@ -136,9 +137,9 @@ public final class SimulatedGroup {
   /** A lookup in a state. */
   public Outcome<Entry> query(int state, Target target) {
     Resolution resolution = Resolution.of(states.get(state), target);
-    return resolution instanceof Resolution.Found(Entry entry)
-        ? Outcome.done(entry)
-        : Outcome.refused(java.util.Objects.requireNonNull(resolution.refusal(target)));
+    return resolution instanceof Resolution.Found found
+        ? Outcome.done(found.entry())
+        : Outcome.refused(java.util.Objects.requireNonNull(resolution.refusal(states.get(state), target)));
   }
 
   /** The partitions as a state has them. */
@@ -418,7 +419,7 @@ public final class SimulatedGroup {
       SimulatedTables before = now();
       WriteTransaction transaction = WriteTransaction.prepare(
           before, cache, heights, delegated, departures, frozen, before.row(), time.instant(), batch, assuming,
-          TestServices.IN_GROUP);
+          TestServices.IN_GROUP, AccessControl.open());
       if (!transaction.writesNothing()) {
         Draft draft = transaction.draft();
         states.add(before.after(draft.rows(), transaction.answered(), transaction.after()));

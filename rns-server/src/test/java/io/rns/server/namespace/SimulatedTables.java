@@ -311,6 +311,11 @@ final class SimulatedTables implements GroupRows, EntrySource {
   // ---- as a source of entries
 
   @Override
+  public TreeAccess access() {
+    return TreeAccess.ALL;
+  }
+
+  @Override
   public CachedBinding peek(EntryKey key) {
     return CachedBinding.of(entries.get(key));
   }

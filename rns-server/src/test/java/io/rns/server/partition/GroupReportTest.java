@@ -21,7 +21,7 @@ class GroupReportTest {
     Map<Integer, GroupReport> reports = new TreeMap<>();
     for (long[] row : List.of(rows).subList(1, rows.length)) {
       GroupReport.Cut cut =
-          new GroupReport.Cut(DIRECTORY, RnsPath.ROOT, DIRECTORY, (int) row[1], row[2]);
+          new GroupReport.Cut(DIRECTORY, RnsPath.ROOT, DIRECTORY, (int) row[1], row[2], null);
       reports.put((int) row[0],
           new GroupReport((int) row[0], new Position((int) row[0], 1, 9), List.of(), List.of(cut)));
     }
@@ -45,7 +45,7 @@ class GroupReportTest {
 
   @Test
   void aReplicaThatLagsDoesNotTakeBackWhatItsPrimaryReported() {
-    GroupReport.Cut cut = new GroupReport.Cut(DIRECTORY, RnsPath.parse("/d"), new EntryId(8), 2, 5);
+    GroupReport.Cut cut = new GroupReport.Cut(DIRECTORY, RnsPath.parse("/d"), new EntryId(8), 2, 5, List.of());
     GroupReport primary = new GroupReport(1, new Position(1, 2, 5), List.of(), List.of(cut));
     List<Announcement> servers = List.of(Announcement.unreachable("http://127.0.0.1:1/rns", "server-4"));
     GroupReport replica = new GroupReport(1, new Position(1, 1, 7), servers, List.of());

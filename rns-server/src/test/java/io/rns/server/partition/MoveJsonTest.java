@@ -18,6 +18,9 @@ import io.rns.api.Positions;
 import io.rns.api.Precondition;
 import io.rns.api.Refusal;
 import io.rns.api.RequestId;
+import io.rns.api.Right;
+import io.rns.api.RnsPath;
+import io.rns.api.Scope;
 import io.rns.api.Target;
 import io.rns.api.UpdateRequest.EntryChange;
 import io.rns.server.http.ServerJson;
@@ -39,13 +42,20 @@ class MoveJsonTest {
           new Entry.Binding(new EntryId(7), NAME), new EntryId(8), 9, Instant.EPOCH, Instant.EPOCH.plusSeconds(1),
           Metadata.of(Map.of("k", "v")), REFERENCES);
 
+  private static final Caller CALLER =
+      new Caller(
+          "local:alice", Set.of("/cms", "/cms/prod"),
+          List.of(
+              Set.of(new Scope(RnsPath.parse("/a"), Set.of(Right.READ, Right.LIST)), new Scope(RnsPath.ROOT, Set.of())),
+              Set.of()));
+
   private static <T> T sent(T value, Class<T> type) throws IOException {
     return ServerJson.MAPPER.readValue(ServerJson.MAPPER.writeValueAsBytes(value), type);
   }
 
   @Test
   void aDepartureArrivesAsItWasSent() throws IOException {
-    CallContext call = new CallContext(new Caller("alice", Set.of()), Optional.of(new RequestId("r-1")));
+    CallContext call = new CallContext(CALLER, Optional.of(new RequestId("r-1")));
     Target parent = new Target(new EntryId(3), Target.of("/b").path());
     EntryChange least = EntryChange.move(Target.of("/a/x"), parent, NAME);
     EntryChange most =
@@ -64,7 +74,7 @@ class MoveJsonTest {
   void anArrivalAndItsAnswersArriveAsTheyWereSent() throws IOException {
     Position departed = new Position(1, 2, 3);
     Positions reflected = Positions.of(new Position(2, 0, 9));
-    ArriveRequest request = new ArriveRequest(ENTRY, Target.of("/d"), departed, reflected);
+    ArriveRequest request = new ArriveRequest(ENTRY, Target.of("/d"), departed, reflected, CALLER);
     ArriveRequest read = sent(MoveJson.of(request), MoveJson.class).arrival();
     assertThat(read).isEqualTo(request).hasToString(request.toString());
     for (Outcome<Entry> outcome : List.of(

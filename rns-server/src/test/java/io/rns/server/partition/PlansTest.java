@@ -17,6 +17,7 @@ import io.rns.api.Target;
 import io.rns.client.operator.SignedCalls;
 import io.rns.operator.OperatorKey;
 import io.rns.operator.Signature;
+import io.rns.permission.InheritedAccess;
 import io.rns.referral.Announcement;
 import io.rns.referral.ServerRole;
 import io.rns.referral.Site;
@@ -79,7 +80,8 @@ class PlansTest {
     SignedCalls calls = new SignedCalls(Duration.ofSeconds(5), SECRET, InstantSource.system(), line -> {});
     partitions = new Partitions(
         0, List.of(), new SoleMembership("server-1", Optional.of(url("0")), names, () -> Offer.NONE), calls,
-        Duration.ofSeconds(5), bytes -> {}, InstantSource.system(), PartitioningSettings.OFF);
+        Duration.ofSeconds(5), bytes -> {}, InstantSource.system(), PartitioningSettings.OFF,
+        new InheritedAccess());
     List<Announcement> others = List.of(
         Announcements.of("server-2", url("1"), new Position(1, 1, 1), Offer.NONE),
         Announcements.of("server-3", url("refusing"), new Position(1, 1, 1), Offer.NONE),

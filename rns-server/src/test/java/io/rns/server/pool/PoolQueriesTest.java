@@ -23,6 +23,8 @@ import io.rns.association.RegistrarPools;
 import io.rns.association.RegistrarServer;
 import io.rns.client.RnsClient;
 import io.rns.error.Limits;
+import io.rns.permission.AccessControl;
+import io.rns.permission.AccessReader;
 import io.rns.pool.Parameters;
 import io.rns.pool.PolicyType;
 import io.rns.pool.PoolReference;
@@ -53,7 +55,8 @@ class PoolQueriesTest {
   private final RegistrarServer registrar = RegistrarServer.withoutPorts();
   private final RegistrarPools pools = new RegistrarPools(registrar, Duration.ofSeconds(5), Duration.ofSeconds(60));
   private final ModelNameService tree = new ModelNameService();
-  private final NameService names = new PoolQueries(() -> tree, pools);
+  private final NameService names =
+      new PoolQueries(() -> tree, pools, new AccessReader(AccessControl.open(), () -> tree));
 
   @BeforeEach
   void start() {

@@ -31,10 +31,19 @@ final class Entrances {
   }
 
   static byte @Nullable [] fast(SoapEndpoint endpoint, byte[] message, ContentType type) {
+    return fast(endpoint, message, type, CALL);
+  }
+
+  /** The same for a caller with a name. */
+  static byte @Nullable [] fast(SoapEndpoint endpoint, byte[] message, Caller caller) {
+    return fast(endpoint, message, TEXT_XML, new SoapCall(caller, URL, Target.ROOT, "", () -> "192.0.2.1"));
+  }
+
+  private static byte @Nullable [] fast(SoapEndpoint endpoint, byte[] message, ContentType type, SoapCall call) {
     SoapScratch scratch = new SoapScratch();
     scratch.body = message.clone();
     scratch.length = message.length;
-    FastPathResult result = FastPath.read(endpoint, scratch, type, CALL);
+    FastPathResult result = FastPath.read(endpoint, scratch, type, call);
     if (!(result instanceof FastPathResult.Plain plain)) {
       return null;
     }

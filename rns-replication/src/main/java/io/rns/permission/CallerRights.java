@@ -1,0 +1,87 @@
+package io.rns.permission;
+
+import io.rns.api.EffectiveAccess;
+import io.rns.api.Caller;
+import io.rns.api.Refusal;
+import io.rns.api.Right;
+import io.rns.api.RnsPath;
+import io.rns.api.Target;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** What one caller may do, given what holds in a directory. Immutable. */
+public final class CallerRights {
+  /** Of a caller who may do everything everywhere. */
+  public static final CallerRights ALL = new CallerRights(AccessControl.open(), Caller.SERVICE, true);
+
+  private final AccessControl control;
+  private final Caller caller;
+  private final boolean everything;
+
+  CallerRights(AccessControl control, Caller caller, boolean everything) {
+    this.control = control;
+    this.caller = caller;
+    this.everything = everything;
+  }
+
+  /** Whether nothing has to be checked. */
+  public boolean areAll() {
+    return this == ALL;
+  }
+
+  /** Whose rights these are. */
+  public Caller caller() {
+    return caller;
+  }
+
+  /** Whether what the caller may not see is to be answered as missing. */
+  public boolean isHiding() {
+    return control.isHiding();
+  }
+
+  /** Whether rules let the caller pass through a directory to something below it. */
+  public boolean permitsPassing(EffectiveAccess at, Supplier<String> where) {
+    return everything || at.grants(caller, Right.READ) || control.lacks(caller, Right.READ, where);
+  }
+
+  /**
+   * Whether the caller has a right.
+   *
+   * @param at what holds in the directory
+   * @param path of what the right is used on: the entry, or the directory that is listed or administered; empty if
+   *        there is no path to it
+   * @param where the directory, for the log
+   */
+  public boolean permits(
+      Right right, Supplier<EffectiveAccess> at, Supplier<Optional<RnsPath>> path, Supplier<String> where) {
+    boolean granted = everything || at.get().grants(caller, right) || control.lacks(caller, right, where);
+    if (!granted || isWithinLimits(right, path)) {
+      return granted;
+    }
+    control.exceedsLimits();
+    return false;
+  }
+
+  /** The same where nothing is to be refused: what the caller does not see is left out. */
+  public boolean has(Right right, EffectiveAccess at, Supplier<Optional<RnsPath>> path) {
+    return permits(right, () -> at, path, () -> path.get().map(RnsPath::toString).orElse("a directory without a path"));
+  }
+
+  private boolean isWithinLimits(Right right, Supplier<Optional<RnsPath>> path) {
+    return caller.limits().isEmpty() || path.get().filter(at -> caller.isWithinLimits(right, at)).isPresent();
+  }
+
+  /**
+   * The refusal of a request.
+   *
+   * @param depth of the directory in the path of the target, in which the right is missing
+   */
+  public Refusal refusal(Target target, int depth, Right right) {
+    if (isHiding() && (right == Right.READ || right == Right.LIST)) {
+      return new Refusal.NoSuchEntry(target, Math.min(Math.max(depth, 0) + 1, target.path().depth()));
+    }
+    Target directory = new Target(target.start(), target.path().prefix(Math.max(depth, 0)));
+    String place = depth < 0 ? "a directory above " + directory : directory.toString();
+    return new Refusal.Invalid(target, AccessControl.error(caller), AccessControl.message(caller, right, place));
+  }
+}

@@ -1,0 +1,91 @@
+package io.rns.server.pool;
+
+import io.rns.api.Caller;
+import io.rns.api.Right;
+import io.rns.api.RnsPath;
+import io.rns.permission.AccessReader;
+import io.rns.pool.ElementPage;
+import io.rns.pool.ElementsRequest;
+import io.rns.pool.PolicyType;
+import io.rns.pool.PoolPage;
+import io.rns.pool.PoolResolution;
+import io.rns.pool.PoolService;
+import io.rns.pool.PoolsRequest;
+import io.rns.pool.Registered;
+import io.rns.pool.Registration;
+
+/**
+ * The pools as far as access rules permit: a pool is asked about by those who may read an entry of its path, whether or
+ * not there is one, and its elements are registered and removed by those who may change that. Safe for use by many
+ * threads.
+ */
+public final class PermittedPools implements PoolService {
+  private final PoolService pools;
+  private final AccessReader access;
+  private final Caller caller;
+
+  /** The pools for callers without a credential, until {@link #as} names another one. */
+  public PermittedPools(PoolService pools, AccessReader access) {
+    this(pools, access, Caller.ANONYMOUS);
+  }
+
+  private PermittedPools(PoolService pools, AccessReader access, Caller caller) {
+    this.pools = pools;
+    this.access = access;
+    this.caller = caller;
+  }
+
+  @Override
+  public PoolService as(Caller other) {
+    return new PermittedPools(pools, access, other);
+  }
+
+  @Override
+  public PoolService calledBy(String client) {
+    return new PermittedPools(pools.calledBy(client), access, caller);
+  }
+
+  private void check(Right right, RnsPath handle) {
+    access.check(caller, right, handle);
+  }
+
+  @Override
+  public Registered register(RnsPath handle, PolicyType policy, Registration registration) {
+    check(Right.CHANGE, handle);
+    return pools.register(handle, policy, registration);
+  }
+
+  @Override
+  public boolean deregister(RnsPath handle, int id) {
+    check(Right.CHANGE, handle);
+    return pools.deregister(handle, id);
+  }
+
+  @Override
+  public PoolResolution resolve(RnsPath handle, int items) {
+    check(Right.READ, handle);
+    return pools.resolve(handle, items);
+  }
+
+  @Override
+  public void unreachable(RnsPath handle, int id) {
+    check(Right.READ, handle);
+    pools.unreachable(handle, id);
+  }
+
+  /** Pools that the caller may not read are left out. */
+  @Override
+  public PoolPage pools(PoolsRequest request) {
+    PoolPage page = pools.pools(request);
+    return access.control().of(caller).areAll()
+        ? page
+        : new PoolPage(
+            page.pools().stream().filter(pool -> access.has(caller, Right.READ, pool.handle())).toList(), page.next());
+  }
+
+  @Override
+  public ElementPage elements(ElementsRequest request) {
+    check(Right.READ, request.handle());
+    return pools.elements(request);
+  }
+}

@@ -1,0 +1,229 @@
+package io.rns.server.namespace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.rns.api.AccessRule;
+import io.rns.api.AccessRules;
+import io.rns.api.AddRequest;
+import io.rns.api.AddRequest.NewEntry;
+import io.rns.api.ArriveRequest;
+import io.rns.api.AssignRequest;
+import io.rns.api.CallContext;
+import io.rns.api.Caller;
+import io.rns.api.EndpointReference;
+import io.rns.api.Entry;
+import io.rns.api.Entry.Junction;
+import io.rns.api.EntryId;
+import io.rns.api.EntryName;
+import io.rns.api.ListRequest;
+import io.rns.api.Metadata;
+import io.rns.api.Outcome;
+import io.rns.api.Position;
+import io.rns.api.Positions;
+import io.rns.api.Precondition;
+import io.rns.api.QueryRequest;
+import io.rns.api.Refusal;
+import io.rns.api.RequestId;
+import io.rns.api.Right;
+import io.rns.api.RnsPath;
+import io.rns.api.Scope;
+import io.rns.api.Target;
+import io.rns.error.RnsError;
+import io.rns.identity.AccessMode;
+import io.rns.identity.AccessPolicy;
+import io.rns.permission.AboveDirectory;
+import io.rns.permission.AccessControl;
+import io.rns.permission.InheritedAccess.AboveContent;
+import io.rns.server.TestDatabase;
+import io.rns.server.store.Database;
+import io.rns.local.DatabaseProcess;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A group that owns content, and not the directories above it, holds to the rules of these. */
+@Tag("server")
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class AccessBelowCutTest {
+  private static final int GROUP = 3;
+  private static final EntryId CUT = new EntryId(77);
+  private static final EntryId UNKNOWN = new EntryId(78);
+  private static final RnsPath PATH = RnsPath.parse("/exp/cut");
+  private static final Caller ALICE = new Caller("local:alice", Set.of());
+  private static final Caller BOB = new Caller("local:bob", Set.of());
+  private static final Target INNER = Target.of(CUT);
+
+  @TempDir private static Path directory;
+
+  private static DatabaseProcess process;
+  private static Database database;
+  private static AccessControl control;
+  private static LocalNameService service;
+
+  @BeforeAll
+  static void start() {
+    process = TestDatabase.own(directory);
+    database = new Database(TestDatabase.settings(process, GROUP));
+    database.migrate();
+    control = new AccessControl(new AccessPolicy(AccessMode.CLOSED, Set.of()), false);
+    service = LocalNameService.start(
+        database, 1 << 20, TestServices.PART, InstantSource.system(), control);
+    for (EntryId id : List.of(CUT, UNKNOWN)) {
+      Entry unused =
+          service.assign(CallContext.SERVICE, new AssignRequest(Target.of(id), GROUP, 1)).value().orThrow();
+    }
+    add(NewEntry.directory(inner("d")));
+    add(NewEntry.directory(Target.of(UNKNOWN).child(EntryName.of("d"))));
+    add(new NewEntry(inner("own"), List.of(), Metadata.NONE.with(rules("local:bob=read,list")), Precondition.NONE));
+  }
+
+  @AfterAll
+  static void stop() {
+    service.close();
+    database.close();
+    process.close();
+  }
+
+  @BeforeEach
+  void open() {
+    above(rules("anyone=read"), AccessRules.NONE, rules("local:alice=read,list,add"));
+  }
+
+  private static AccessRules rules(String... texts) {
+    return new AccessRules(Optional.empty(), Optional.of(Stream.of(texts).map(AccessRule::parse).toList()));
+  }
+
+  private static Target inner(String name) {
+    return INNER.child(EntryName.of(name));
+  }
+
+  private static void above(AccessRules root, AccessRules exp, AccessRules cut) {
+    List<AboveDirectory> all =
+        List.of(
+            new AboveDirectory(EntryId.ROOT, 0, root), new AboveDirectory(new EntryId(5), 1, exp),
+            new AboveDirectory(CUT, 2, cut));
+    control.inherited().replace(
+        Map.of(CUT, new AboveContent(PATH, all.stream().filter(each -> !each.access().isNone()).toList())));
+  }
+
+  private static void add(NewEntry entry) {
+    Entry unused = service.add(CallContext.SERVICE, AddRequest.of(entry)).value().getFirst().orThrow();
+  }
+
+  private static boolean reads(Caller caller, Target target) {
+    return permitted(service.query(by(caller), QueryRequest.of(target)).value().getFirst());
+  }
+
+  private static boolean lists(Caller caller, Target target) {
+    return permitted(service.list(by(caller), ListRequest.of(target)).value());
+  }
+
+  private static boolean adds(Caller caller, Target directory) {
+    EntryName name = EntryName.of("n" + System.nanoTime());
+    return permitted(
+        service.add(by(caller), AddRequest.of(NewEntry.directory(directory.child(name)))).value().getFirst());
+  }
+
+  private static CallContext by(Caller caller) {
+    return new CallContext(caller, Optional.empty());
+  }
+
+  private static boolean permitted(Outcome<?> outcome) {
+    if (outcome instanceof Outcome.Refused<?>(Refusal refusal)) {
+      assertThat(refusal.error().name()).isIn("NOT_PERMITTED", "NOT_AUTHENTICATED");
+      return false;
+    }
+    return true;
+  }
+
+  @Test
+  void theRulesAboveHoldBelow() {
+    assertThat(reads(ALICE, inner("d"))).isTrue();
+    assertThat(lists(ALICE, inner("d"))).isTrue();
+    assertThat(adds(ALICE, inner("d"))).isTrue();
+    assertThat(lists(ALICE, INNER)).isTrue();
+    assertThat(reads(BOB, inner("d"))).isFalse();
+    assertThat(lists(BOB, inner("d"))).isFalse();
+    assertThat(adds(BOB, inner("d"))).isFalse();
+    assertThat(lists(BOB, INNER)).isFalse();
+    // Rules of its own, below a directory that does not let him pass.
+    assertThat(lists(BOB, inner("own"))).isFalse();
+    assertThat(lists(ALICE, inner("own"))).isFalse();
+    above(rules("anyone=read"), AccessRules.NONE, rules("anyone=read"));
+    assertThat(lists(BOB, inner("own"))).isTrue();
+    // The entry of the directory itself is one of the directory above.
+    above(rules("anyone=read"), rules("local:alice=read"), rules("anyone=read,list"));
+    assertThat(reads(ALICE, INNER)).isTrue();
+    assertThat(reads(BOB, INNER)).isFalse();
+    assertThat(lists(BOB, INNER)).isFalse();
+  }
+
+  @Test
+  void aClosedRootClosesAll() {
+    above(AccessRules.NONE, AccessRules.NONE, rules("anyone=read,list,add,admin"));
+    assertThat(reads(ALICE, inner("d"))).isFalse();
+    assertThat(lists(ALICE, INNER)).isFalse();
+    assertThat(adds(ALICE, INNER)).isFalse();
+  }
+
+  @Test
+  void nothingIsPermittedOfWhichNothingIsKnown() {
+    assertThat(reads(ALICE, Target.of(UNKNOWN).child(EntryName.of("d")))).isFalse();
+    assertThat(lists(ALICE, Target.of(UNKNOWN))).isFalse();
+    assertThat(adds(ALICE, Target.of(UNKNOWN))).isFalse();
+    assertThat(reads(Caller.SERVICE, Target.of(UNKNOWN).child(EntryName.of("d")))).isTrue();
+  }
+
+  @Test
+  void theRootOfTheGroupIsNoWayIn() {
+    assertThat(reads(ALICE, Target.of("/" + CUT + "/d"))).isFalse();
+    assertThat(lists(ALICE, Target.ROOT)).isFalse();
+    assertThat(lists(ALICE, Target.of("/" + CUT))).isFalse();
+  }
+
+  @Test
+  void limitsOfCredentialsHavePathsOfTheWholeTree() {
+    Caller limited = new Caller(
+        ALICE.name(), Set.of(), List.of(Set.of(new Scope(RnsPath.parse("/exp/cut/d"), Set.of(Right.values())))));
+    assertThat(reads(limited, inner("d"))).isTrue();
+    assertThat(adds(limited, inner("d"))).isTrue();
+    assertThat(adds(limited, INNER)).isFalse();
+    assertThat(reads(limited, inner("own"))).isFalse();
+    Caller inside = new Caller(
+        ALICE.name(), Set.of(), List.of(Set.of(new Scope(RnsPath.parse("/" + CUT), Set.of(Right.values())))));
+    assertThat(reads(inside, inner("d"))).isFalse();
+  }
+
+  @Test
+  void anEntryArrivesIfItsMoverMayAddIt() {
+    assertThat(arrives(BOB, 1)).isFalse();
+    assertThat(arrives(Caller.ANONYMOUS, 2)).isFalse();
+    assertThat(arrives(ALICE, 3)).isTrue();
+  }
+
+  private static boolean arrives(Caller mover, int number) {
+    Junction entry =
+        new Junction(
+            new Entry.Binding(EntryId.ROOT, EntryName.of("arrived" + number)), new EntryId(100 + number), 5,
+            Instant.EPOCH, Instant.EPOCH, Metadata.NONE, List.of(EndpointReference.ofAddress("urn:x")));
+    Position departed = new Position(0, 1, number);
+    ArriveRequest request = new ArriveRequest(entry, INNER, departed, Positions.NONE, mover);
+    CallContext call = new CallContext(Caller.SERVICE, Optional.of(new RequestId("move-" + departed)));
+    Outcome<Entry> outcome = service.arrive(call, request).value();
+    assertThat(outcome instanceof Outcome.Refused<Entry>(Refusal refusal) ? refusal.error() : RnsError.NOT_PERMITTED)
+        .isEqualTo(RnsError.NOT_PERMITTED);
+    return permitted(outcome);
+  }
+}
