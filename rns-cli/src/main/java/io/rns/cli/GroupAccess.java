@@ -29,6 +29,7 @@ final class GroupAccess {
   private final Map<String, String> local;
   private final Map<String, String> groups;
   private final boolean here;
+  private final List<Map<String, String>> fronts;
 
   /**
    * Access to the group of these servers.
@@ -41,7 +42,10 @@ final class GroupAccess {
     this.environment = environment;
     this.data = data == null ? usualData(environment) : data;
     RunFile running = RunFile.in(this.data);
-    this.here = running.servers().stream().anyMatch(this::isNamed);
+    boolean byFront =
+        running.fronts().stream().anyMatch(front -> isNamed(URI.create(front.getOrDefault("url", ""))));
+    this.here = byFront || running.servers().stream().anyMatch(this::isNamed);
+    this.fronts = here ? running.fronts() : List.of();
     this.local = here ? running.members() : Map.of();
     this.groups = here ? running.groups() : Map.of();
   }
@@ -57,6 +61,11 @@ final class GroupAccess {
 
   private static String plain(String url) {
     return url.replaceFirst("/+$", "");
+  }
+
+  /** The connection servers of a service on this machine, each with name, address and process id. */
+  List<Map<String, String>> fronts() {
+    return fronts;
   }
 
   /** Whether the command line or the environment lists this address as a server of the group. */

@@ -40,6 +40,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
     "Launcher commands, on this machine:",
     "  up          start the whole service with an embedded database",
     "  down        stop the service",
+    "  front       list, migrate and drain the connection servers of up --fronts",
     "  load        load-test a running service",
     "  trace       convert access logs of servers into a trace for load",
     "  jmeter      load-test a running service with Apache JMeter",

@@ -17,12 +17,15 @@ import java.util.Map;
  * @param servers the addresses of its servers; empty if no service runs there
  * @param members the addresses of the servers of groups by name, in their order; empty for a single server
  * @param groups the group of each of these addresses
+ * @param fronts its connection servers, each with name, address and process id
  */
-record RunFile(List<URI> servers, Map<String, String> members, Map<String, String> groups) {
+record RunFile(
+    List<URI> servers, Map<String, String> members, Map<String, String> groups, List<Map<String, String>> fronts) {
   RunFile {
     servers = List.copyOf(servers);
     members = Collections.unmodifiableMap(new LinkedHashMap<>(members));
     groups = Map.copyOf(groups);
+    fronts = List.copyOf(fronts);
   }
 
   /**
@@ -33,7 +36,7 @@ record RunFile(List<URI> servers, Map<String, String> members, Map<String, Strin
   static RunFile in(Path data) throws IOException {
     Path file = data.resolve("run.json");
     if (!Files.isReadable(file)) {
-      return new RunFile(List.of(), Map.of(), Map.of());
+      return new RunFile(List.of(), Map.of(), Map.of(), List.of());
     }
     FlatJson document;
     try {
@@ -52,6 +55,7 @@ record RunFile(List<URI> servers, Map<String, String> members, Map<String, Strin
       }
     }
     Collection<String> urls = members.isEmpty() ? List.of(document.field("url")) : members.values();
-    return new RunFile(urls.stream().filter(url -> !url.isEmpty()).map(URI::create).toList(), members, groups);
+    return new RunFile(urls.stream().filter(url -> !url.isEmpty()).map(URI::create).toList(), members, groups,
+        document.list("fronts"));
   }
 }

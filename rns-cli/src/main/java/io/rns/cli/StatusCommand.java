@@ -1,5 +1,6 @@
 package io.rns.cli;
 
+import com.fasterxml.jackson.core.JsonGenerator;
 import io.rns.api.NameService;
 import io.rns.error.RnsException;
 import java.io.IOException;
@@ -40,12 +41,14 @@ final class StatusCommand extends ServiceCommand {
     if (output.isJson()) {
       output.json().copy(own.document().body(), "servers", others.stream().map(ServerDocument::body).toList());
       partitions.writePartitions(output.json().generator(), loads);
+      writeFronts(fronts(), output);
     } else {
       show(own.document().json(), others.stream().map(ServerDocument::json).toList(), output);
       if (partitions.isDivided()) {
         output.line("");
         partitions.treeLines(loads).forEach(output::line);
       }
+      fronts().forEach(front -> output.line("front:         " + line(front)));
       own.document().json().list("servers").forEach(each -> RegistrarLines.of(each).forEach(output::line));
     }
     boolean serving =
@@ -53,6 +56,30 @@ final class StatusCommand extends ServiceCommand {
             .flatMap(document -> document.json().list("servers").stream())
             .anyMatch(server -> server.getOrDefault("state", ServerRow.SERVING).equals(ServerRow.SERVING));
     return serving ? ExitCode.DONE : ExitCode.UNREACHABLE;
+  }
+
+  private List<Map<String, String>> fronts() throws IOException {
+    return new GroupAccess(servers(), rns().terminal().environment(), operator.data).fronts();
+  }
+
+  private static String line(Map<String, String> front) {
+    return front.getOrDefault("name", "") + " at " + front.getOrDefault("url", "") + ", process "
+        + front.getOrDefault("pid", "");
+  }
+
+  private static void writeFronts(List<Map<String, String>> fronts, Output output) throws IOException {
+    if (!fronts.isEmpty()) {
+      JsonGenerator out = output.json().generator();
+      out.writeArrayFieldStart("fronts");
+      for (Map<String, String> front : fronts) {
+        out.writeStartObject();
+        out.writeStringField("name", front.getOrDefault("name", ""));
+        out.writeStringField("url", front.getOrDefault("url", ""));
+        out.writeNumberField("pid", Long.parseLong(front.getOrDefault("pid", "0")));
+        out.writeEndObject();
+      }
+      out.writeEndArray();
+    }
   }
 
   /** The partitions; none with an error message if the server does not report them, such as while it starts. */

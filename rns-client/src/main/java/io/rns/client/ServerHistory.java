@@ -12,7 +12,7 @@ import java.util.function.LongUnaryOperator;
  * <p>Of the round trips the slowest counts, and counts less as time passes, by half every {@value #HALF_LIFE_SECONDS}
  * s: also of a server that is asked no more because it was slow.
  */
-final class ServerHistory {
+public final class ServerHistory {
   static final long HALF_LIFE_SECONDS = 5;
 
   /** After the first failure a server is left alone for about this time, twice that after the next one, and so on. */
@@ -46,7 +46,7 @@ final class ServerHistory {
   }
 
   /** A call goes there. */
-  void begun() {
+  public void begun() {
     inFlight.incrementAndGet();
   }
 
@@ -56,12 +56,12 @@ final class ServerHistory {
   }
 
   /** The call is over, whatever came of it. */
-  void ended() {
+  public void ended() {
     inFlight.decrementAndGet();
   }
 
   /** It has answered, so it is well. */
-  void answered() {
+  public void answered() {
     if (state.failing) {
       synchronized (this) {
         State was = state;
@@ -71,7 +71,7 @@ final class ServerHistory {
   }
 
   /** It has answered a read, which reflects positions. */
-  synchronized void answered(long now, long tookNanos, Positions at) {
+  public synchronized void answered(long now, long tookNanos, Positions at) {
     State was = state;
     state = new State(
         Math.max((double) tookNanos, was.roundTripNanos(now)), now, was.positions.with(at), false, 0, 0, 0);
@@ -83,7 +83,7 @@ final class ServerHistory {
    * @param leastNanos for how long it is to be left alone at least
    * @param random gives a number from zero up to, and without, its argument: clients do not come back together
    */
-  synchronized void failed(long now, long leastNanos, LongUnaryOperator random) {
+  public synchronized void failed(long now, long leastNanos, LongUnaryOperator random) {
     State was = state;
     if (was.failing && was.restEnds - now > 0) {
       // A call that was under way when the first one failed, or had no other server.
@@ -108,7 +108,7 @@ final class ServerHistory {
   }
 
   /** What is known at a moment. */
-  Experience at(long now) {
+  public Experience at(long now) {
     State is = state;
     long failed = is.failing ? TimeUnit.NANOSECONDS.toMillis(Math.max(0, now - is.failed)) : -1;
     // Rounded up: whose rest ends within a millisecond still rests.

@@ -1,6 +1,8 @@
 package io.rns.local;
 
 import io.rns.local.MemberProcesses.Part;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -15,7 +17,7 @@ final class Leftovers {
 
   private Leftovers() {}
 
-  /** Finds the databases and GlassFishes running on a data directory, whether or not they are recorded. */
+  /** Finds the databases, GlassFishes and fronts running on a data directory, whether or not they are recorded. */
   static List<ProcessIdentity> on(DataDirectory data) {
     Map<String, DataDirectory> owners = new LinkedHashMap<>();
     owners.put("", data);
@@ -23,6 +25,12 @@ final class Leftovers {
     List<ProcessIdentity> found = new ArrayList<>();
     for (Part part : Part.values()) {
       owners.forEach((name, owner) -> found.addAll(running(part.of(name), marker(part, owner))));
+    }
+    for (int number = 1; number <= LocalFronts.MOST; number++) {
+      Path front = LocalFronts.directory(data).resolve("front-" + number);
+      if (Files.isDirectory(front)) {
+        found.addAll(running("front-" + number, FrontProcess.marker(front)));
+      }
     }
     return found;
   }

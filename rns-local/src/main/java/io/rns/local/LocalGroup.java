@@ -31,6 +31,7 @@ public final class LocalGroup implements AutoCloseable {
   private static final Duration SERVING_BOUND = Duration.ofSeconds(60);
 
   private final Settings settings;
+  private final FrontPorts fronts;
   private final Consumer<String> progress;
   private final DataDirectory data;
   private final Supervisor supervisor;
@@ -103,8 +104,9 @@ public final class LocalGroup implements AutoCloseable {
     }
   }
 
-  private LocalGroup(Settings settings, Consumer<String> progress) {
+  private LocalGroup(Settings settings, FrontPorts fronts, Consumer<String> progress) {
     this.settings = settings;
+    this.fronts = fronts;
     this.progress = progress;
     this.data = DataDirectory.create(settings.data());
     this.supervisor = new Supervisor(data, progress);
@@ -120,7 +122,12 @@ public final class LocalGroup implements AutoCloseable {
    *         part does not start; nothing is left running then
    */
   public static LocalGroup start(Settings settings, Consumer<String> progress) {
-    LocalGroup group = new LocalGroup(settings, progress);
+    return start(settings, FrontPorts.NONE, progress);
+  }
+
+  /** Starts the groups with fronts before their servers. */
+  public static LocalGroup start(Settings settings, FrontPorts fronts, Consumer<String> progress) {
+    LocalGroup group = new LocalGroup(settings, fronts, progress);
     group.supervisor.begin(group::begin);
     return group;
   }
@@ -199,6 +206,7 @@ public final class LocalGroup implements AutoCloseable {
     if (settings.groups() > 1) {
       members.forEach(this::awaitGroups);
     }
+    fronts.start(supervisor.fronts(), members.stream().map(MemberProcesses::url).toList());
   }
 
   private List<GroupPrimary> primaries(LocalGroupCalls asked) {

@@ -67,6 +67,11 @@ record LocalInstallation(Path staged, Path cache) {
     return required(checkout().resolve("loadtest/target/yardstick.war"), "the yardstick WAR");
   }
 
+  /** The directory of the libraries of a front. */
+  Path front() {
+    return required(checkout().resolve("rns-front/target/front/lib"), "the front");
+  }
+
   private Path checkout() {
     return staged.toAbsolutePath().resolve("../../..").normalize();
   }

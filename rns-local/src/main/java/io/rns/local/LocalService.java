@@ -2,6 +2,7 @@ package io.rns.local;
 
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LocalService implements AutoCloseable {
   private final Settings settings;
+  private final FrontPorts fronts;
   private final Consumer<String> progress;
   private final DataDirectory data;
   private final Supervisor supervisor;
@@ -73,8 +75,9 @@ public final class LocalService implements AutoCloseable {
     }
   }
 
-  private LocalService(Settings settings, Consumer<String> progress) {
+  private LocalService(Settings settings, FrontPorts fronts, Consumer<String> progress) {
     this.settings = settings;
+    this.fronts = fronts;
     this.progress = progress;
     this.data = DataDirectory.create(settings.data());
     this.supervisor = new Supervisor(data, progress);
@@ -89,7 +92,12 @@ public final class LocalService implements AutoCloseable {
    *         start; nothing is left running then
    */
   public static LocalService start(Settings settings, Consumer<String> progress) {
-    LocalService service = new LocalService(settings, progress);
+    return start(settings, FrontPorts.NONE, progress);
+  }
+
+  /** Starts the service with fronts before its server. */
+  public static LocalService start(Settings settings, FrontPorts fronts, Consumer<String> progress) {
+    LocalService service = new LocalService(settings, fronts, progress);
     service.supervisor.begin(service::begin);
     return service;
   }
@@ -154,6 +162,7 @@ public final class LocalService implements AutoCloseable {
     ReadyProbe query = new ReadyProbe();
     probe = query;
     only.awaitAnswer(() -> query.answers(soapUrl()), () -> true);
+    fronts.start(supervisor.fronts(), List.of(url()));
   }
 
   private MemberProcesses.Plan plan(int port) {

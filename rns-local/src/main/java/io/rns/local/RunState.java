@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param databaseUser its user
  * @param databasePassword that user's password; the file is readable only by its owner
  * @param members the members of a group; null for a single server
+ * @param fronts the connection servers; null if there are none
  * @param processes in start order
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -37,12 +38,21 @@ record RunState(
     @Nullable String databaseUser,
     @Nullable String databasePassword,
     @Nullable List<Member> members,
+    @Nullable List<Front> fronts,
     List<ProcessIdentity> processes) {
   private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
   RunState {
     members = members == null ? null : List.copyOf(members);
+    fronts = fronts == null ? null : List.copyOf(fronts);
     processes = List.copyOf(processes);
+  }
+
+  /** A connection server. */
+  record Front(String name, String url, long pid) {
+    static Front of(FrontProcess front) {
+      return new Front(front.name(), front.url(), front.identity().pid());
+    }
   }
 
   /**
@@ -90,13 +100,15 @@ record RunState(
   }
 
   /** The current state. */
-  static RunState of(boolean ready, ProcessIdentity supervisor, List<MemberProcesses> running) {
+  static RunState of(
+      boolean ready, ProcessIdentity supervisor, List<MemberProcesses> running, List<FrontProcess> fronts) {
     List<ProcessIdentity> processes = new ArrayList<>(List.of(supervisor));
     for (Part part : Part.values()) {
       running.forEach(member -> member.process(part).forEach(processes::add));
     }
+    fronts.forEach(front -> processes.add(front.identity()));
     if (running.isEmpty()) {
-      return new RunState(ready, null, null, null, null, null, null, null, processes);
+      return new RunState(ready, null, null, null, null, null, null, null, null, processes);
     }
     List<Member> members = running.stream().map(Member::of).toList();
     Member first = members.getFirst();
@@ -109,7 +121,13 @@ record RunState(
         first.databaseUser(),
         first.databasePassword(),
         first.name().isEmpty() ? null : members,
+        fronts.isEmpty() ? null : fronts.stream().map(Front::of).toList(),
         processes);
+  }
+
+  /** Where clients reach the service: the first front, or else the first server. */
+  String entrance() {
+    return fronts == null || fronts.isEmpty() ? String.valueOf(url) : fronts.getFirst().url();
   }
 
   String json() {

@@ -32,6 +32,7 @@ final class Supervisor implements AutoCloseable {
   private final JvmExit jvmExit = new JvmExit("stop the service", this::close);
   private final CompletableFuture<String> end = new CompletableFuture<>();
   private final List<MemberProcesses> members = new CopyOnWriteArrayList<>();
+  private final LocalFronts fronts;
 
   // The monitor of this object excludes begin() and close() from each other. close() asks a running begin() to give up,
   // and parts restart while begin() runs, so state used by these is not under that monitor.
@@ -46,6 +47,12 @@ final class Supervisor implements AutoCloseable {
   Supervisor(DataDirectory data, Consumer<String> progress) {
     this.data = data;
     this.progress = progress;
+    this.fronts = new LocalFronts(data, this, progress);
+  }
+
+  /** The fronts; none until they are started. */
+  LocalFronts fronts() {
+    return fronts;
   }
 
   /**
@@ -188,7 +195,7 @@ final class Supervisor implements AutoCloseable {
   /** Records the current state. */
   void record() {
     synchronized (stateLock) {
-      RunState now = RunState.of(ready, ProcessIdentity.current(NAME), members);
+      RunState now = RunState.of(ready, ProcessIdentity.current(NAME), members, fronts.running());
       state = now;
       if (!stateDeleted) {
         now.write(data.runFile());
@@ -197,7 +204,8 @@ final class Supervisor implements AutoCloseable {
   }
 
   /**
-   * Stops the servers, then the databases, and releases the data directory. May be called at any time, and repeatedly.
+   * Stops the fronts, the servers, then the databases, and releases the data directory. May be called at any time, and
+   * repeatedly.
    */
   @Override
   public void close() {
@@ -208,6 +216,7 @@ final class Supervisor implements AutoCloseable {
       }
       closed = true;
       jvmExit.unregister();
+      fronts.close();
       atOnce(MemberProcesses::closeGlassFish);
       atOnce(MemberProcesses::closeDatabase);
       DataDirectory.Lock held = lock;

@@ -59,6 +59,10 @@ public final class Up implements Callable<Integer> {
       "A data directory's number of groups may only grow."
   }) private int groups;
 
+  @Option(names = "--fronts", paramLabel = "N", defaultValue = "0", description = "Number of connection servers, 0 to "
+      + LocalFronts.MOST
+      + " (default: ${DEFAULT-VALUE}): they have --port and the next ports, servers the ports after these.") private int fronts;
+
   @Option(names = "--engine", paramLabel = "ENGINE", defaultValue = "mariadb", description = {
       "Databases of a group: mariadb (embedded, default) or mysql.",
       "MySQL must be installed by docker/mysql-debian.sh; RNS_MYSQL overrides its directory."
@@ -120,13 +124,15 @@ public final class Up implements Callable<Integer> {
 
   private void check() {
     LocalDatabases databases = databases();
+    Ports.check(port);
+    LocalFronts.check(fronts, port, groups * (replicas + 1));
     if (replicas == 0 && !databases.equals(LocalDatabases.EMBEDDED)) {
       throw new IllegalArgumentException("--engine mysql needs --replicas");
     }
     if (isSingle()) {
       checkOnlyWithOthers("--database-port", databasePort);
       checkOnlyWithOthers("--proxy-port", proxyPort);
-      LocalService.Settings.check(port, heap(), bufferPool());
+      LocalService.Settings.check(serverPort(), heap(), bufferPool());
     } else {
       LocalGroup.Settings.check(ports(), groups, replicas, heap(), bufferPool());
       checkOnlyAlone();
@@ -163,7 +169,16 @@ public final class Up implements Callable<Integer> {
   }
 
   private GroupPorts ports() {
-    return new GroupPorts(port, databasePort, proxyPort);
+    return new GroupPorts(serverPort(), databasePort, proxyPort);
+  }
+
+  /** The port of the first server: behind those of the fronts. */
+  private int serverPort() {
+    return port == 0 ? 0 : port + fronts;
+  }
+
+  private FrontPorts frontPorts() {
+    return new FrontPorts(fronts, port);
   }
 
   private LocalDatabases databases() {
@@ -184,10 +199,10 @@ public final class Up implements Callable<Integer> {
     LocalInstallation installation = LocalInstallation.find();
     LocalService.Settings settings =
         new LocalService.Settings(
-            directory.root(), port, heap(), bufferPool(), installation.war(), yardstickWar(installation))
+            directory.root(), serverPort(), heap(), bufferPool(), installation.war(), yardstickWar(installation))
             .withBinaryLog(binaryLog);
-    LocalService service = LocalService.start(settings, journal);
-    System.out.println(json ? service.state().json() : ready(service.url(), TRY_SERVICE, directory));
+    LocalService service = LocalService.start(settings, frontPorts(), journal);
+    System.out.println(json ? service.state().json() : ready(service.state().entrance(), TRY_SERVICE, directory));
     return service.awaitEnd();
   }
 
@@ -204,12 +219,12 @@ public final class Up implements Callable<Integer> {
             installation.war(),
             yardstickWar(installation),
             databases());
-    LocalGroup group = LocalGroup.start(settings, journal);
+    LocalGroup group = LocalGroup.start(settings, frontPorts(), journal);
     if (json) {
       System.out.println(group.state().json());
     } else {
       group.members().forEach(member -> journal.accept(member.says("at " + member.url())));
-      System.out.println(ready(group.url(), groups == 1 ? TRY_GROUP : TRY_GROUPS, directory));
+      System.out.println(ready(group.state().entrance(), groups == 1 ? TRY_GROUP : TRY_GROUPS, directory));
     }
     return group.awaitEnd();
   }
@@ -237,6 +252,7 @@ public final class Up implements Callable<Integer> {
                 "--port=" + port,
                 "--replicas=" + replicas,
                 "--groups=" + groups,
+                "--fronts=" + fronts,
                 "--database-port=" + databasePort,
                 "--proxy-port=" + proxyPort,
                 "--engine=" + engine,

@@ -28,7 +28,7 @@ class CommandLineTest {
   void rejectsValuesOutOfRangeBeforeCreatingAnything() {
     Path nowhere = temporary.resolve("nowhere");
     for (String option : List.of("--heap=much", "--buffer-pool=512", "--port=65536", "--port=-1", "--replicas=-1",
-        "--replicas=7", "--groups=0", "--groups=9", "--groups=many")) {
+        "--replicas=7", "--groups=0", "--groups=9", "--groups=many", "--fronts=-1", "--fronts=9")) {
       assertThat(CommandErrors.run(new Up(), "--data=" + nowhere, option)).as(option).isEqualTo(2);
       assertThat(CommandErrors.run(new Up(), "--data=" + nowhere, "--detach", option)).as(option).isEqualTo(2);
     }
@@ -45,6 +45,9 @@ class CommandLineTest {
     for (String option : List.of("--port=65535", "--database-port=8081", "--binary-log", "--replicas=7",
         "--engine=mysql")) {
       assertThat(CommandErrors.run(new Up(), "--data=" + nowhere, "--groups=2", option)).as(option).isEqualTo(2);
+    }
+    for (String last : List.of("65534", "65535")) {
+      assertThat(CommandErrors.run(new Up(), "--data=" + nowhere, "--fronts=2", "--port=" + last)).isEqualTo(2);
     }
     assertThat(nowhere).doesNotExist();
   }
@@ -68,6 +71,20 @@ class CommandLineTest {
             "--detach")
         .contains("--heap", "--buffer-pool", "--binary-log", "--yardstick", "Examples:");
     assertThat(printed(() -> CommandErrors.run(new Down(), "--help"))).contains("--data", "Exit codes:");
+  }
+
+  @Test
+  void listsNoFrontsWhereNothingRuns() {
+    String nowhere = temporary.resolve("nowhere").toString();
+    assertThat(printed(() -> CommandErrors.run(new FrontCommand(), "ls", "--json", "--data", nowhere)).strip())
+        .isEqualTo("{\"fronts\":[]}");
+    for (String command : List.of("migrate", "drain front-1")) {
+      List<String> words = new java.util.ArrayList<>(List.of(command.split(" ")));
+      words.addAll(List.of("--data", nowhere));
+      assertThat(CommandErrors.run(new FrontCommand(), words.toArray(String[]::new))).isEqualTo(1);
+    }
+    assertThat(CommandErrors.run(new FrontCommand(), "drain", "front-1", "--seconds", "-1")).isEqualTo(2);
+    assertThat(CommandErrors.run(new FrontCommand(), "drain")).isEqualTo(2);
   }
 
   @Test

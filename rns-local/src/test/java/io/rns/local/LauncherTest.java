@@ -32,7 +32,7 @@ class LauncherTest {
     Files.setPosixFilePermissions(root.resolve("rns"), PosixFilePermissions.fromString("rwxr-xr-x"));
     Files.createFile(root.resolve("pom.xml"));
     for (String staged : List.of(CLIENT, "loadtest/target/cli/lib", "rns-local/target/local/lib",
-        "rns-local/target/local/glassfish8", "rns-server/target")) {
+        "rns-local/target/local/glassfish8", "rns-front/target/front/lib", "rns-server/target")) {
       Files.createDirectories(root.resolve(staged));
     }
     Files.createFile(root.resolve("rns-server/target/rns.war"));
@@ -48,6 +48,7 @@ class LauncherTest {
         .contains("-cp " + root.resolve("rns-local/target/local/lib") + "/* ")
         .endsWith(" io.rns.local.Up --port 1\n");
     assertThat(rns("down").output()).endsWith(" io.rns.local.Down\n");
+    assertThat(rns("front", "ls").output()).endsWith(" io.rns.local.FrontCommand ls\n");
     assertThat(rns("load", "--op", "add").output()).endsWith(" io.rns.loadtest.cli.LoadtestProgram load --op add\n");
     assertThat(rns().output()).endsWith(" io.rns.cli.RnsCommand\n");
   }
@@ -89,7 +90,7 @@ class LauncherTest {
   void buildsMissingOrOutdatedModules() throws Exception {
     Files.createDirectory(root.resolve(".git"));
     for (String module : List.of("rns-api", "rns-client", "rns-cli", "rns-pools", "rns-replication", "rns-guard",
-        "rns-local",
+        "rns-front", "rns-local",
         "rns-server", "loadtest")) {
       Files.createDirectories(root.resolve(module).resolve("src/main"));
       Files.copy(root.resolve("pom.xml"), root.resolve(module).resolve("pom.xml"), COPY_ATTRIBUTES);

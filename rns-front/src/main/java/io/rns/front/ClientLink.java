@@ -1,0 +1,690 @@
+package io.rns.front;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.netty.channel.socket.DuplexChannel;
+import io.rns.error.RnsError;
+import io.rns.front.message.BodyEnd;
+import io.rns.front.message.BodyFraming;
+import io.rns.front.message.ClientHead;
+import io.rns.front.message.RefusedMessage;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A client's connection: reads requests, one after the other, and has each one answered before the next. Bytes stay as
+ * they came until a request is complete, or too large to be held: so a connection can move to another process at any
+ * time. Used by the thread of its loop only.
+ */
+final class ClientLink extends ChannelInboundHandlerAdapter {
+  /** Requests with larger bodies are passed on as they arrive, and cannot be repeated. In bytes. */
+  static final int MOST_HELD = 65_536;
+
+  static final byte[] END = ascii("\r\n");
+  static final byte[] CLOSE_AND_END = ascii("Connection: close\r\n\r\n");
+
+  private static final byte[] CONTINUE = ascii("HTTP/1.1 100 Continue\r\n\r\n");
+  private static final byte[] CLOSE_FIELD = ascii("Connection: close\r\n");
+  /** How long a closed client may take to read the rest. */
+  private static final long LINGER_NANOS = TimeUnit.SECONDS.toNanos(2);
+  private static final long PLACE_NANOS = TimeUnit.SECONDS.toNanos(20);
+  private static final int UNAVAILABLE = 503;
+
+  private final FrontLoop loop;
+  private @Nullable Channel channel;
+  private @Nullable ByteBuf inbound;
+  private int searched;
+  private @Nullable ClientHead head;
+  private int headLength;
+  /** Where the body of a request that is held ends, and how many bytes of it were looked at. */
+  private @Nullable BodyEnd body;
+  private int scanned;
+  private boolean continued;
+  private @Nullable Exchange exchange;
+  private boolean closing;
+  private boolean lingering;
+  private boolean inputEnded;
+  private boolean frozen;
+  private boolean advancing;
+  private long since = System.nanoTime();
+  private long unwritableSince;
+  private long held;
+
+  ClientLink(FrontLoop loop) {
+    this.loop = loop;
+  }
+
+  private static byte[] ascii(String text) {
+    return text.getBytes(StandardCharsets.US_ASCII);
+  }
+
+  Channel channel() {
+    Channel own = channel;
+    if (own == null) {
+      throw new IllegalStateException("not connected");
+    }
+    return own;
+  }
+
+  @Override
+  public void handlerAdded(ChannelHandlerContext context) {
+    channel = context.channel();
+    if (!loop.add(this)) {
+      var unused = context.close();
+    }
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext context, Object message) {
+    ByteBuf bytes = (ByteBuf) message;
+    if (lingering) {
+      bytes.release();
+      return;
+    }
+    ByteBuf before = inbound;
+    if (before == null && exchange == null) {
+      since = System.nanoTime();
+    }
+    inbound = before == null ? bytes : Buffers.joined(before, bytes);
+    advance();
+  }
+
+  /** Goes on with what has arrived. */
+  private void advance() {
+    if (frozen || advancing) {
+      return;
+    }
+    advancing = true;
+    try {
+      boolean more = true;
+      while (more) {
+        more = exchange == null ? readRequest() : uploadSome();
+      }
+    } catch (RefusedMessage e) {
+      refuseAndClose(e.status(), e.error(), String.valueOf(e.getMessage()));
+    } finally {
+      advancing = false;
+    }
+    count();
+    updateReading();
+  }
+
+  private boolean readRequest() throws RefusedMessage {
+    ByteBuf in = inbound;
+    if (in == null || lingering || closing) {
+      return false;
+    }
+    ClientHead known = head;
+    if (known == null) {
+      known = readHead(in);
+      if (known == null) {
+        return false;
+      }
+      head = known;
+    }
+    if (!known.isBelow(loop.settings().context())) {
+      refuseUnknown();
+      return false;
+    }
+    if (known.chunked()) {
+      return holdChunks(in, known);
+    }
+    long length = Math.max(0, known.length());
+    if (length > MOST_HELD) {
+      return begin(known, new BodyFraming.Length(length), null, BodyEnd.after(length));
+    }
+    if (in.readableBytes() - headLength < length) {
+      sendContinue(known);
+      return false;
+    }
+    BodyFraming framing = known.length() < 0 ? new BodyFraming.Empty() : new BodyFraming.Length(length);
+    in.skipBytes(headLength);
+    return begin(known, framing, in.readRetainedSlice((int) length), null);
+  }
+
+  private @Nullable ClientHead readHead(ByteBuf in) throws RefusedMessage {
+    // Empty lines before a request are ignored (RFC 9112, section 2.2).
+    while (searched == 0 && in.readableBytes() >= 2 && in.getShort(in.readerIndex()) == 0x0d0a) {
+      in.skipBytes(2);
+    }
+    if (!in.isReadable()) {
+      dropEmpty();
+      return null;
+    }
+    int length = ClientHead.end(in, searched);
+    if (length < 0) {
+      searched = in.readableBytes();
+    }
+    if (length > ClientHead.MOST_BYTES || searched > ClientHead.MOST_BYTES) {
+      refuseAndClose(431, RnsError.LIMIT_EXCEEDED,
+          "the head of the request is longer than " + ClientHead.MOST_BYTES + " bytes");
+      return null;
+    }
+    if (length < 0) {
+      return null;
+    }
+    headLength = length;
+    return ClientHead.read(ByteBufUtil.getBytes(in, in.readerIndex(), length, true));
+  }
+
+  private boolean holdChunks(ByteBuf in, ClientHead known) throws RefusedMessage {
+    BodyEnd end = body;
+    if (end == null) {
+      end = BodyEnd.chunks();
+      body = end;
+      scanned = 0;
+    }
+    int start = in.readerIndex() + headLength;
+    int to = end.advance(in, start + scanned, null);
+    scanned = to - start;
+    if (end.isDone() && scanned <= MOST_HELD) {
+      ByteBuf content = in.alloc().buffer(Math.max(1, scanned));
+      int unused = BodyEnd.chunks().advance(in, start, content);
+      in.readerIndex(to);
+      return begin(known, new BodyFraming.Length(content.readableBytes()), content, null);
+    }
+    if (scanned > MOST_HELD) {
+      return begin(known, new BodyFraming.Chunks(), null, BodyEnd.chunks());
+    }
+    sendContinue(known);
+    return false;
+  }
+
+  private void sendContinue(ClientHead known) {
+    if (known.expectsContinue() && !continued) {
+      continued = true;
+      var unused = channel().writeAndFlush(Unpooled.wrappedBuffer(CONTINUE));
+    }
+  }
+
+  /**
+   * Begins an exchange.
+   *
+   * @param content the body, if it is held completely; owned
+   * @param upload where the arriving body ends, else
+   */
+  private boolean begin(ClientHead known, BodyFraming framing, @Nullable ByteBuf content, @Nullable BodyEnd upload) {
+    ByteBuf in = inbound;
+    if (content == null && in != null) {
+      sendContinue(known);
+      in.skipBytes(headLength);
+    }
+    byte[] first = known.forServer(framing);
+    ByteBuf message = content == null || !content.isReadable() ? Unpooled.wrappedBuffer(first)
+        : channel().alloc().buffer(first.length + content.readableBytes()).writeBytes(first).writeBytes(content);
+    if (content != null) {
+      content.release();
+    }
+    head = null;
+    body = null;
+    searched = 0;
+    continued = false;
+    closing |= known.close() || loop.isDraining();
+    dropEmpty();
+    Exchange begun = new Exchange(loop, this, known, framing, message, first.length, upload);
+    exchange = begun;
+    since = System.nanoTime();
+    if (loop.isFull() && upload == null) {
+      begun.end();
+      refuse(begun, UNAVAILABLE, RnsError.BUSY, "the front has no memory for more requests now");
+      return exchange == null;
+    }
+    if (isWatch(known) && loop.counters().streams.get() >= loop.settings().streams()) {
+      begun.end();
+      refuse(begun, UNAVAILABLE, RnsError.BUSY, "as many watches are open as the front allows");
+      return exchange == null;
+    }
+    loop.counters().requests.increment();
+    begun.dispatch();
+    return exchange == null || begun.upload() != null;
+  }
+
+  private boolean isWatch(ClientHead known) {
+    return known.target().startsWith(loop.settings().context() + "/watch");
+  }
+
+  private void dropEmpty() {
+    ByteBuf in = inbound;
+    if (in != null && !in.isReadable()) {
+      inbound = null;
+      in.release();
+    }
+  }
+
+  /** Passes more of an arriving body on; called when the server can take more. */
+  void upload() {
+    advance();
+  }
+
+  /** Whether there may be more to do at once. */
+  private boolean uploadSome() {
+    Exchange running = exchange;
+    ByteBuf in = inbound;
+    BodyEnd upload = running == null ? null : running.upload();
+    ServerLink link = running == null ? null : running.link();
+    if (running == null || in == null || upload == null || link == null || upload.isDone()
+        || !link.channel().isWritable()) {
+      return false;
+    }
+    since = System.nanoTime();
+    try {
+      if (running.framing() instanceof BodyFraming.Chunks) {
+        passChunks(in, upload, link);
+      } else {
+        int to = upload.advance(in, in.readerIndex(), null);
+        var unused = link.channel().writeAndFlush(in.readRetainedSlice(to - in.readerIndex()));
+      }
+    } catch (RefusedMessage e) {
+      boolean begun = link.hasBegun();
+      exchange = null;
+      running.end();
+      link.abandon();
+      if (begun) {
+        close();
+      } else {
+        refuseAndClose(e.status(), e.error(), String.valueOf(e.getMessage()));
+      }
+      return false;
+    }
+    dropEmpty();
+    return false;
+  }
+
+  private static void passChunks(ByteBuf in, BodyEnd upload, ServerLink link) throws RefusedMessage {
+    ByteBuf data = in.alloc().buffer(in.readableBytes());
+    try {
+      in.readerIndex(upload.advance(in, in.readerIndex(), data));
+    } catch (RefusedMessage e) {
+      data.release();
+      throw e;
+    }
+    ByteBuf out = in.alloc().buffer(data.readableBytes() + 32);
+    if (data.isReadable()) {
+      out.writeBytes(ascii(Integer.toHexString(data.readableBytes()) + "\r\n")).writeBytes(data).writeBytes(END);
+    }
+    data.release();
+    if (upload.isDone()) {
+      out.writeBytes(ascii("0\r\n\r\n"));
+    }
+    var unused = link.channel().writeAndFlush(out);
+  }
+
+  /** Whether the connection closes after the response that begins now. */
+  boolean closesAfter(Exchange request, boolean untilClose) {
+    closing |= untilClose || !request.isUploaded() || inputEnded || loop.isDraining();
+    return closing;
+  }
+
+  /** The response is complete. */
+  void finished(Exchange done) {
+    if (exchange != done) {
+      return;
+    }
+    exchange = null;
+    since = System.nanoTime();
+    if (closing || !done.isUploaded()) {
+      endGently(channel().writeAndFlush(Unpooled.EMPTY_BUFFER));
+    } else {
+      advance();
+      if (inputEnded && exchange == null) {
+        endGently(channel().writeAndFlush(Unpooled.EMPTY_BUFFER));
+      }
+    }
+  }
+
+  /** Answers a request with an error; the request has ended. */
+  void refuse(Exchange request, int status, RnsError error, String message) {
+    if (exchange != request) {
+      return;
+    }
+    exchange = null;
+    loop.counters().refused.increment();
+    boolean last = closesAfter(request, false);
+    ByteBuf reply = FrontReply.error(request.head(), loop.settings().context(), status, error, message, last);
+    ChannelFuture written = channel().writeAndFlush(reply);
+    since = System.nanoTime();
+    if (last) {
+      endGently(written);
+    } else {
+      advance();
+    }
+  }
+
+  /** Answers what cannot be passed on. Where the next request begins is not known. */
+  private void refuseAndClose(int status, RnsError error, String message) {
+    closing = true;
+    loop.counters().refused.increment();
+    ByteBuf reply = FrontReply.error(head, loop.settings().context(), status, error, message, true);
+    endGently(channel().writeAndFlush(reply));
+  }
+
+  private void refuseUnknown() {
+    closing = true;
+    loop.counters().refused.increment();
+    endGently(channel().writeAndFlush(FrontReply.notFound(true)));
+  }
+
+  /** Closes when the client has had time to read what was written: unread bytes would have the system reset it. */
+  private void endGently(ChannelFuture written) {
+    lingering = true;
+    since = System.nanoTime();
+    ByteBuf in = inbound;
+    if (in != null) {
+      inbound = null;
+      in.release();
+    }
+    head = null;
+    count();
+    if (!channel().config().isAutoRead()) {
+      channel().config().setAutoRead(true);
+    }
+    written.addListener(done -> {
+      if (inputEnded) {
+        close();
+      } else if (channel() instanceof DuplexChannel duplex && duplex.isActive()) {
+        var unused = duplex.shutdownOutput();
+      }
+    });
+  }
+
+  @Override
+  public void userEventTriggered(ChannelHandlerContext context, Object event) {
+    if (event instanceof ChannelInputShutdownEvent) {
+      inputEnded = true;
+      Exchange running = exchange;
+      ServerLink link = running == null ? null : running.link();
+      boolean unfinished = running != null && !running.isUploaded();
+      boolean endless = link != null && link.isStream();
+      if (!frozen && (running == null || unfinished || endless)) {
+        if (lingering || inbound == null || running != null) {
+          close();
+        } else {
+          refuseAndClose(400, RnsError.MALFORMED_MESSAGE, "the request is incomplete");
+        }
+      }
+    }
+  }
+
+  @Override
+  public void channelWritabilityChanged(ChannelHandlerContext context) {
+    boolean writable = context.channel().isWritable();
+    unwritableSince = writable ? 0 : System.nanoTime();
+    Exchange running = exchange;
+    ServerLink link = running == null ? null : running.link();
+    if (link != null && !frozen) {
+      link.setReading(writable);
+    }
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext context) {
+    if (!frozen) {
+      ended();
+    }
+  }
+
+  private void ended() {
+    loop.remove(this);
+    Exchange running = exchange;
+    if (running != null) {
+      exchange = null;
+      ServerLink link = running.link();
+      running.cancel();
+      if (link != null) {
+        link.abandon();
+      }
+    }
+    ByteBuf in = inbound;
+    if (in != null) {
+      inbound = null;
+      in.release();
+    }
+    count();
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+    var unused = context.close();
+  }
+
+  void close() {
+    var unused = channel().close();
+  }
+
+  /** Closes it unless a request is on its way; then after the response. */
+  void closeIfIdle() {
+    if (exchange == null && inbound == null && !lingering) {
+      close();
+    }
+  }
+
+  private void count() {
+    ByteBuf in = inbound;
+    Exchange running = exchange;
+    long now = (in == null ? 0L : in.capacity()) + (running == null ? 0 : running.message().readableBytes());
+    loop.hold(now - held);
+    held = now;
+  }
+
+  private void updateReading() {
+    if (lingering || frozen) {
+      return;
+    }
+    ByteBuf in = inbound;
+    boolean reading = exchange == null || in == null || in.readableBytes() < MOST_HELD;
+    Channel own = channel();
+    if (own.config().isAutoRead() != reading) {
+      own.config().setAutoRead(reading);
+    }
+  }
+
+  /** Bytes of responses that the client has not read. */
+  long unreadBytes() {
+    return channel().unsafe().outboundBuffer() == null ? 0
+        : channel().unsafe().outboundBuffer().totalPendingWriteBytes();
+  }
+
+  /** Ends what lasts too long. */
+  void checkTime(long now) {
+    if (frozen) {
+      return;
+    }
+    FrontSettings settings = loop.settings();
+    Exchange running = exchange;
+    if (lingering) {
+      if (now - since > LINGER_NANOS) {
+        close();
+      }
+    } else if (unwritableSince != 0 && now - unwritableSince > settings.stall().toNanos()) {
+      loop.counters().cut.increment();
+      close();
+    } else if (running != null) {
+      checkExchange(running, now);
+    } else if (inbound != null && now - since > settings.request().toNanos()) {
+      refuseAndClose(408, RnsError.TIMEOUT,
+          "the request did not arrive within " + settings.request().toSeconds() + " s");
+    } else if (inbound == null && now - since > settings.idle().toNanos()) {
+      close();
+    }
+  }
+
+  private void checkExchange(Exchange running, long now) {
+    FrontSettings settings = loop.settings();
+    ServerLink link = running.link();
+    if (!running.isUploaded() && link != null) {
+      if (now - since > settings.request().toNanos()) {
+        close();
+      }
+    } else if (link == null) {
+      if (now - since > PLACE_NANOS) {
+        running.late();
+      }
+    } else if (!link.hasBegun()) {
+      if (now - running.sent() > settings.answer().toNanos() && now - since > settings.answer().toNanos()) {
+        running.late();
+      }
+    } else if (channel().isWritable()
+        && now - link.progress() > settings.stall().toNanos() + settings.answer().toNanos()) {
+      close();
+    }
+  }
+
+  boolean isFrozen() {
+    return frozen;
+  }
+
+  /** Whether it can move to another process: not while it only waits for the client to close it. */
+  boolean isMovable() {
+    return !lingering && !frozen && channel().isActive();
+  }
+
+  /**
+   * Stops all work on the connection and its server connection, so that both can move to another process.
+   *
+   * @return done when neither is read or written any more
+   */
+  ChannelFuture freeze() {
+    frozen = true;
+    unsend();
+    ServerLink link = movingWith();
+    ChannelFuture own = channel().deregister();
+    return link == null ? own : link.channel().deregister();
+  }
+
+  /** Takes back a request that no server has yet: it becomes one that arrives now. */
+  private void unsend() {
+    Exchange running = exchange;
+    if (running != null && running.link() == null) {
+      ByteBuf in = inbound;
+      ByteBuf all = unsent(running, in == null ? Unpooled.EMPTY_BUFFER : in);
+      if (in != null) {
+        in.release();
+      }
+      inbound = all;
+      exchange = null;
+      continued = true;
+      closing = false;
+      running.cancel();
+    }
+  }
+
+  private ByteBuf unsent(Exchange running, ByteBuf rest) {
+    ByteBuf request = running.message();
+    byte[] option = closing ? CLOSE_FIELD : new byte[0];
+    int lines = running.head().lines().length;
+    int start = request.readerIndex();
+    return Unpooled.buffer(request.readableBytes() + option.length + rest.readableBytes())
+        .writeBytes(request, start, lines)
+        .writeBytes(option)
+        .writeBytes(request, start + lines, request.readableBytes() - lines)
+        .writeBytes(rest);
+  }
+
+  /** The state of a frozen connection; empty if it, or its server connection, has ended meanwhile. */
+  Optional<ConnectionState> state() {
+    ServerLink link = movingWith();
+    if (!channel().isActive() || (link != null && link.isGone())) {
+      return Optional.empty();
+    }
+    ByteBuf in = inbound;
+    byte[] unread = in == null ? new byte[0] : ByteBufUtil.getBytes(in);
+    Exchange running = exchange;
+    if (running == null || link == null) {
+      return Optional.of(new ConnectionState(continued, closing, Buffers.unsent(channel()), unread, null));
+    }
+    return Optional.of(
+        new ConnectionState(
+            false, closing, Buffers.unsent(channel()), unread,
+            new PendingRequest(
+                running.head().lines(), running.framing(), ByteBufUtil.getBytes(running.message()), running.upload(),
+                link.state())));
+  }
+
+  /** The server connection that moves with it; null if there is none. */
+  @Nullable
+  ServerLink movingWith() {
+    Exchange running = exchange;
+    return running == null ? null : running.link();
+  }
+
+  /** Another process has it: closes it here, which the client does not notice. */
+  void handedOver() {
+    loop.remove(this);
+    Exchange running = exchange;
+    ServerLink link = movingWith();
+    exchange = null;
+    if (running != null) {
+      running.cancel();
+    }
+    if (link != null) {
+      link.handedOver();
+    }
+    ByteBuf in = inbound;
+    if (in != null) {
+      inbound = null;
+      in.release();
+    }
+    count();
+    close();
+  }
+
+  /** It stays here after all. */
+  void thaw() {
+    ServerLink link = movingWith();
+    if (link != null) {
+      loop.executor().register(link.channel()).addListener(done -> thawSelf());
+    } else {
+      thawSelf();
+    }
+  }
+
+  private void thawSelf() {
+    loop.executor().register(channel()).addListener(done -> {
+      frozen = false;
+      if (!done.isSuccess() || !channel().isActive()) {
+        ended();
+        close();
+        return;
+      }
+      channel().flush();
+      ServerLink link = movingWith();
+      if (link != null) {
+        link.thawed();
+      }
+      advance();
+    });
+  }
+
+  /** Continues a connection of another process. */
+  void adopt(ConnectionState state, @Nullable ServerLink link) {
+    continued = state.continued();
+    closing = state.closing();
+    loop.counters().taken.increment();
+    if (state.outbound().length > 0) {
+      var unused = channel().writeAndFlush(Unpooled.wrappedBuffer(state.outbound()));
+    }
+    if (state.inbound().length > 0) {
+      inbound = Unpooled.wrappedBuffer(state.inbound());
+    }
+    PendingRequest pending = state.request();
+    if (pending != null && link != null) {
+      Exchange resumed =
+          new Exchange(loop, this, pending.head(), pending.framing(), Unpooled.wrappedBuffer(pending.message()),
+              pending.headBytes(), pending.upload());
+      exchange = resumed;
+      link.adopt(resumed, pending.answer());
+    } else if (closing) {
+      endGently(channel().writeAndFlush(Unpooled.EMPTY_BUFFER));
+      return;
+    }
+    advance();
+  }
+}

@@ -1,0 +1,105 @@
+package io.rns.front;
+
+import io.rns.front.message.BodyEnd;
+import io.rns.front.message.BodyFraming;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What moves with a client's socket to another process.
+ *
+ * @param continued whether status 100 was sent for the request that arrives
+ * @param closing whether the connection closes after the current response
+ * @param outbound bytes of responses that the kernel did not take yet
+ * @param inbound bytes of requests that were not passed on yet
+ * @param request what a server has; its socket moves, too. Null if there is none
+ */
+@SuppressWarnings("ArrayRecordComponent") // never changed, never compared
+record ConnectionState(
+    boolean continued, boolean closing, byte[] outbound, byte[] inbound, @Nullable PendingRequest request) {
+  /** Maximum number of bytes of one part. */
+  private static final int MOST_BYTES = 16 << 20;
+
+  private static final int NO_BODY = 0;
+  private static final int LENGTH = 1;
+  private static final int CHUNKS = 2;
+
+  /** How many sockets move. */
+  int sockets() {
+    return request == null ? 1 : 2;
+  }
+
+  void write(DataOutputStream out) throws IOException {
+    out.writeBoolean(continued);
+    out.writeBoolean(closing);
+    bytes(out, outbound);
+    bytes(out, inbound);
+    out.writeBoolean(request != null);
+    if (request != null) {
+      bytes(out, request.lines());
+      switch (request.framing()) {
+        case BodyFraming.Empty ignored -> out.writeByte(NO_BODY);
+        case BodyFraming.Length length -> {
+          out.writeByte(LENGTH);
+          out.writeLong(length.bytes());
+        }
+        case BodyFraming.Chunks ignored -> out.writeByte(CHUNKS);
+      }
+      bytes(out, request.message());
+      end(out, request.upload());
+      out.writeUTF(request.answer().server());
+      bytes(out, request.answer().outbound());
+      bytes(out, request.answer().inbound());
+      end(out, request.answer().answer());
+      out.writeBoolean(request.answer().closes());
+    }
+  }
+
+  static ConnectionState read(DataInputStream in) throws IOException {
+    boolean continued = in.readBoolean();
+    boolean closing = in.readBoolean();
+    byte[] outbound = bytes(in);
+    byte[] inbound = bytes(in);
+    return new ConnectionState(continued, closing, outbound, inbound, in.readBoolean() ? request(in) : null);
+  }
+
+  private static PendingRequest request(DataInputStream in) throws IOException {
+    byte[] lines = bytes(in);
+    BodyFraming framing = switch (in.readUnsignedByte()) {
+      case NO_BODY -> new BodyFraming.Empty();
+      case LENGTH -> new BodyFraming.Length(in.readLong());
+      case CHUNKS -> new BodyFraming.Chunks();
+      default -> throw new IOException("unknown framing");
+    };
+    byte[] message = bytes(in);
+    BodyEnd upload = end(in);
+    PendingAnswer answer = new PendingAnswer(in.readUTF(), bytes(in), bytes(in), end(in), in.readBoolean());
+    return new PendingRequest(lines, framing, message, upload, answer);
+  }
+
+  private static void end(DataOutputStream out, @Nullable BodyEnd end) throws IOException {
+    out.writeBoolean(end != null);
+    if (end != null) {
+      end.write(out);
+    }
+  }
+
+  private static @Nullable BodyEnd end(DataInputStream in) throws IOException {
+    return in.readBoolean() ? BodyEnd.read(in) : null;
+  }
+
+  private static void bytes(DataOutputStream out, byte[] bytes) throws IOException {
+    out.writeInt(bytes.length);
+    out.write(bytes);
+  }
+
+  private static byte[] bytes(DataInputStream in) throws IOException {
+    int length = in.readInt();
+    if (length < 0 || length > MOST_BYTES) {
+      throw new IOException("a state of " + length + " bytes");
+    }
+    return in.readNBytes(length);
+  }
+}

@@ -1,0 +1,292 @@
+package io.rns.front;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.rns.api.Positions;
+import io.rns.api.RnsPath;
+import io.rns.error.RnsError;
+import io.rns.front.message.BodyEnd;
+import io.rns.front.message.BodyFraming;
+import io.rns.front.message.ClientHead;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request on its way: which server has it, and what happens if that fails. A request that is held completely is
+ * sent again if it only reads, has a request id, or did not reach a server. Used by the thread of its loop only.
+ */
+final class Exchange {
+  private static final long PAUSE_MILLIS = 200;
+  /** How long a write waits for a server: a change of the primary takes less. */
+  private static final long WRITE_NANOS = TimeUnit.SECONDS.toNanos(15);
+  private static final long READ_NANOS = TimeUnit.SECONDS.toNanos(2);
+  private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final int UNAVAILABLE = 503;
+
+  private final FrontLoop loop;
+  private final ClientLink client;
+  private final ClientHead head;
+  private final ByteBuf message;
+  private final int headBytes;
+  private final BodyFraming framing;
+  private final @Nullable BodyEnd upload;
+  private final Set<FrontedServer> tried = new HashSet<>();
+  private final long begun = System.nanoTime();
+  private @Nullable FrontedServer server;
+  private @Nullable ServerLink link;
+  private long sent;
+  private boolean inFlight;
+  private boolean over;
+
+  /**
+   * A request.
+   *
+   * @param message what the server receives: all of it, or the head while the body still arrives; owned
+   * @param headBytes length of the head in it
+   * @param upload where the arriving body ends; null for a request that is held completely
+   */
+  Exchange(FrontLoop loop, ClientLink client, ClientHead head, BodyFraming framing, ByteBuf message, int headBytes,
+      @Nullable BodyEnd upload) {
+    this.loop = loop;
+    this.client = client;
+    this.head = head;
+    this.framing = framing;
+    this.message = message;
+    this.headBytes = headBytes;
+    this.upload = upload;
+  }
+
+  ClientLink client() {
+    return client;
+  }
+
+  ClientHead head() {
+    return head;
+  }
+
+  BodyFraming framing() {
+    return framing;
+  }
+
+  /** What the server receives at once. */
+  ByteBuf message() {
+    return message;
+  }
+
+  /** Where the arriving body ends; null for a request that is held completely. */
+  @Nullable
+  BodyEnd upload() {
+    return upload;
+  }
+
+  /** Whether the server has, or is being sent, all of the request. */
+  boolean isUploaded() {
+    return upload == null || upload.isDone();
+  }
+
+  /** The connection that has the request; null before. */
+  @Nullable
+  ServerLink link() {
+    return link;
+  }
+
+  boolean isOver() {
+    return over;
+  }
+
+  /** When the server got it, for the time of the response. */
+  long sent() {
+    return sent;
+  }
+
+  /** Sends it to the best server that did not fail it yet. */
+  void dispatch() {
+    if (over) {
+      return;
+    }
+    boolean primary = !(head.isReading() ? head.tracksPosition() || isWatch() : SoapMessages.tracksPosition(message));
+    FrontedServer chosen = loop.directory().choose(path(), primary, tried).orElse(null);
+    if (chosen == null) {
+      pauseOrRefuse();
+      return;
+    }
+    server = chosen;
+    chosen.history().begun();
+    inFlight = true;
+    sent = System.nanoTime();
+    loop.pool().send(this, chosen);
+  }
+
+  /** Any server of the group can serve a watch: it names its position, or begins now. */
+  private boolean isWatch() {
+    return head.target().startsWith(loop.settings().context() + "/watch");
+  }
+
+  private RnsPath path() {
+    return loop.directory().isDivided() ? ResourcePath.of(head, loop.settings().context()) : RnsPath.ROOT;
+  }
+
+  /** A connection has it. */
+  void attach(ServerLink with) {
+    link = with;
+    sent = System.nanoTime();
+  }
+
+  /** It came from another process together with its connection. */
+  void resume(ServerLink with) {
+    server = with.server();
+    server.history().begun();
+    inFlight = true;
+    attach(with);
+  }
+
+  /** The server has answered, or will now. */
+  void answered(int status) {
+    FrontedServer from = server;
+    if (from != null) {
+      if (status == UNAVAILABLE) {
+        from.history().failed(System.nanoTime(), REST_NANOS, ThreadLocalRandom.current()::nextLong);
+      } else if (head.isReading()) {
+        long now = System.nanoTime();
+        from.history().answered(now, now - sent, Positions.NONE);
+      } else {
+        from.history().answered();
+      }
+    }
+    leave();
+  }
+
+  private void leave() {
+    if (inFlight && server != null) {
+      server.history().ended();
+      inFlight = false;
+    }
+  }
+
+  /** No connection to the server: nothing was sent. */
+  void unreachable(String why) {
+    if (!over) {
+      failed();
+      next(true, why);
+    }
+  }
+
+  /** The connection ended before the response began. */
+  void broken() {
+    failed();
+    next(isRepeatable(), "its connection ended");
+  }
+
+  /**
+   * Whether another server is asked instead of passing on that this one is unavailable. The connection that has it is
+   * not used any more.
+   */
+  boolean triesElsewhere() {
+    FrontedServer from = server;
+    if (from == null || !isRepeatable()) {
+      return false;
+    }
+    Set<FrontedServer> all = new HashSet<>(tried);
+    all.add(from);
+    return loop.directory().choose(path(), false, all).isPresent();
+  }
+
+  /** After {@link #triesElsewhere}. */
+  void elsewhere() {
+    failed();
+    next(true, "it is unavailable");
+  }
+
+  private void failed() {
+    link = null;
+    leave();
+    FrontedServer from = server;
+    if (from != null) {
+      from.history().failed(System.nanoTime(), 0, ThreadLocalRandom.current()::nextLong);
+      tried.add(from);
+      loop.directory().hurry();
+    }
+  }
+
+  private void next(boolean allowed, String why) {
+    if (!allowed) {
+      refuse(
+          RnsError.UNAVAILABLE,
+          "the server did not answer: " + why
+              + "; a change may or may not have been made. Only requests with a request id are repeated");
+      return;
+    }
+    loop.counters().repeated.increment();
+    dispatch();
+  }
+
+  private void pauseOrRefuse() {
+    long bound = head.isReading() ? READ_NANOS : WRITE_NANOS;
+    server = null;
+    if (System.nanoTime() - begun > bound) {
+      refuse(RnsError.UNAVAILABLE, "no server is reachable, " + tried.size() + " were tried; the request was not made");
+      return;
+    }
+    tried.clear();
+    var unused = loop.executor().schedule(this::dispatch, PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  /** All places of the server are taken, and those to wait. */
+  void crowded() {
+    leave();
+    refuse(RnsError.BUSY, "all connections to the server are in use, and as many requests wait as may");
+  }
+
+  /** It has waited too long. */
+  void late() {
+    ServerLink with = link;
+    if (with == null) {
+      cancel();
+      refuse(RnsError.BUSY, "no connection to a server became free in time; the request was not made");
+    } else {
+      end();
+      with.close();
+      client.refuse(this, UNAVAILABLE, RnsError.TIMEOUT,
+          "the server did not answer in time; a change may or may not have been made");
+    }
+  }
+
+  private void refuse(RnsError error, String message) {
+    end();
+    client.refuse(this, UNAVAILABLE, error, message);
+  }
+
+  /** Ends it where it waits. */
+  void cancel() {
+    FrontedServer at = server;
+    if (at != null && link == null) {
+      loop.pool().forget(this, at);
+    }
+    end();
+  }
+
+  /** Ends it; its message is given back. */
+  void end() {
+    if (!over) {
+      over = true;
+      leave();
+      message.release();
+    }
+  }
+
+  private boolean isRepeatable() {
+    if (upload != null) {
+      return false;
+    }
+    if (head.isReading() || head.hasRequestId()) {
+      return true;
+    }
+    return head.isSoap(loop.settings().context())
+        && SoapMessages.isRepeatable(
+            ByteBufUtil.getBytes(message, message.readerIndex() + headBytes, message.readableBytes() - headBytes, true),
+            head.contentType());
+  }
+}

@@ -1,0 +1,36 @@
+package io.rns.front;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+
+/** What a front has done since it started. Thread-safe. */
+final class FrontCounters {
+  /** Clients connected now. */
+  final AtomicInteger clients = new AtomicInteger();
+  /** Watches now. */
+  final AtomicInteger streams = new AtomicInteger();
+  /** Requests passed to servers, each once. */
+  final LongAdder requests = new LongAdder();
+  /** Requests sent again, to another server or the same. */
+  final LongAdder repeated = new LongAdder();
+  /** Requests that the front answered with an error. */
+  final LongAdder refused = new LongAdder();
+  /** Clients disconnected because of a limit. */
+  final LongAdder cut = new LongAdder();
+  /** Connections taken over from a predecessor. */
+  final LongAdder taken = new LongAdder();
+
+  Map<String, Number> all() {
+    Map<String, Number> all = new LinkedHashMap<>();
+    all.put("connections", clients.get());
+    all.put("streams", streams.get());
+    all.put("requests", requests.sum());
+    all.put("repeated", repeated.sum());
+    all.put("refused", refused.sum());
+    all.put("cutClients", cut.sum());
+    all.put("takenOver", taken.sum());
+    return all;
+  }
+}

@@ -1,0 +1,111 @@
+package io.rns.front;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.epoll.EpollServerSocketChannel;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+/** The listening socket: gives each client to one of the loops. */
+final class FrontListener extends ChannelInboundHandlerAdapter {
+  private static final Logger LOG = Logger.getLogger(FrontListener.class.getName());
+  private static final int BACKLOG = 4_096;
+  private static final long PAUSE_MILLIS = 200;
+
+  private final List<FrontLoop> loops;
+  private final EpollServerSocketChannel channel;
+  private int next;
+  private volatile boolean accepting;
+
+  private FrontListener(List<FrontLoop> loops, EpollServerSocketChannel channel) {
+    this.loops = loops;
+    this.channel = channel;
+    channel.config().setAutoRead(false);
+    channel.config().setOption(ChannelOption.SO_REUSEADDR, true);
+    channel.config().setBacklog(BACKLOG);
+    channel.pipeline().addLast(this);
+  }
+
+  /**
+   * A new socket.
+   *
+   * @throws java.io.IOException if the address cannot be bound
+   */
+  static FrontListener bind(List<FrontLoop> loops, InetSocketAddress address) throws java.io.IOException {
+    FrontListener listener = new FrontListener(loops, new EpollServerSocketChannel());
+    listener.register();
+    var bound = listener.channel.bind(address).awaitUninterruptibly();
+    if (!bound.isSuccess()) {
+      throw new java.io.IOException("cannot listen on " + address + ": " + bound.cause().getMessage(), bound.cause());
+    }
+    return listener;
+  }
+
+  /** The socket of another process, which does not accept here yet. */
+  static FrontListener adopt(List<FrontLoop> loops, int descriptor) {
+    FrontListener listener = new FrontListener(loops, new EpollServerSocketChannel(descriptor));
+    listener.register();
+    return listener;
+  }
+
+  private void register() {
+    loops.getFirst().executor().register(channel).syncUninterruptibly();
+  }
+
+  /** Accepts clients, or leaves them to wait. */
+  void setAccepting(boolean wanted) {
+    accepting = wanted;
+    channel.config().setAutoRead(wanted);
+  }
+
+  int port() {
+    return channel.localAddress().getPort();
+  }
+
+  int descriptor() {
+    return channel.fd().intValue();
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext context, Object message) {
+    Channel client = (Channel) message;
+    FrontLoop loop = loops.get(next);
+    next = (next + 1) % loops.size();
+    var unused = register(loop, client, new ClientLink(loop));
+  }
+
+  /** Makes a socket that of a client. */
+  static ChannelFuture register(FrontLoop loop, Channel client, ClientLink link) {
+    ServerPool.limit(client);
+    client.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
+    client.pipeline().addLast(link);
+    return loop.executor().register(client).addListener(done -> {
+      if (!done.isSuccess()) {
+        client.unsafe().closeForcibly();
+      }
+    });
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+    // Usually too many open files: those that wait are accepted when others have gone.
+    LOG.log(Level.WARNING, () -> "a client could not be accepted: " + cause.getMessage());
+    if (accepting) {
+      channel.config().setAutoRead(false);
+      var unused =
+          context.channel().eventLoop().schedule(() -> channel.config().setAutoRead(accepting), PAUSE_MILLIS,
+              TimeUnit.MILLISECONDS);
+    }
+  }
+
+  void close() {
+    accepting = false;
+    channel.close().awaitUninterruptibly();
+  }
+}

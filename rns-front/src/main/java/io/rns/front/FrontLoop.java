@@ -1,0 +1,123 @@
+package io.rns.front;
+
+import io.netty.channel.EventLoop;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+/** What the connections of one event loop share. Used by the thread of the loop only. */
+final class FrontLoop {
+  private static final long SWEEP_MILLIS = 500;
+
+  private final EventLoop executor;
+  private final FrontSettings settings;
+  private final ServerDirectory directory;
+  private final FrontCounters counters;
+  private final ServerPool pool;
+  private final Set<ClientLink> clients = new LinkedHashSet<>();
+  private final long mostBytes;
+  private long requestBytes;
+  private long responseBytes;
+  private boolean draining;
+
+  FrontLoop(EventLoop executor, FrontSettings settings, ServerDirectory directory, FrontCounters counters) {
+    this.executor = executor;
+    this.settings = settings;
+    this.directory = directory;
+    this.counters = counters;
+    int loops = settings.threads();
+    this.pool = new ServerPool(this, Math.ceilDiv(settings.serverConnections(), loops),
+        Math.ceilDiv(settings.waiting(), loops));
+    this.mostBytes = settings.bytes() / loops;
+  }
+
+  void start() {
+    var unused = executor.scheduleWithFixedDelay(this::sweep, SWEEP_MILLIS, SWEEP_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  EventLoop executor() {
+    return executor;
+  }
+
+  FrontSettings settings() {
+    return settings;
+  }
+
+  ServerDirectory directory() {
+    return directory;
+  }
+
+  FrontCounters counters() {
+    return counters;
+  }
+
+  ServerPool pool() {
+    return pool;
+  }
+
+  /** Counts a connection; false if there are too many. */
+  boolean add(ClientLink client) {
+    if (counters.clients.incrementAndGet() > settings.connections()) {
+      counters.clients.decrementAndGet();
+      counters.cut.increment();
+      return false;
+    }
+    clients.add(client);
+    return true;
+  }
+
+  void remove(ClientLink client) {
+    if (clients.remove(client)) {
+      counters.clients.decrementAndGet();
+    }
+  }
+
+  /** Some connections that can move to another process, at most as many. */
+  List<ClientLink> movable(int most) {
+    List<ClientLink> some = new ArrayList<>();
+    for (ClientLink client : clients) {
+      if (some.size() < most && client.isMovable()) {
+        some.add(client);
+      }
+    }
+    return some;
+  }
+
+  /** Bytes of requests that are held more, or less if negative. */
+  void hold(long more) {
+    requestBytes += more;
+  }
+
+  /** Whether there is no memory for more requests. */
+  boolean isFull() {
+    return requestBytes + responseBytes > mostBytes;
+  }
+
+  /** Answers with {@code Connection: close} from now on, and closes idle connections. */
+  void drain() {
+    draining = true;
+    List.copyOf(clients).forEach(ClientLink::closeIfIdle);
+  }
+
+  boolean isDraining() {
+    return draining;
+  }
+
+  private void sweep() {
+    long now = System.nanoTime();
+    long waiting = 0;
+    for (ClientLink client : List.copyOf(clients)) {
+      client.checkTime(now);
+      waiting += client.unreadBytes();
+    }
+    responseBytes = waiting;
+    pool.sweep(now);
+  }
+
+  void close() {
+    List.copyOf(clients).forEach(ClientLink::close);
+    pool.close();
+  }
+}

@@ -1,0 +1,103 @@
+package io.rns.front;
+
+import io.netty.util.internal.logging.InternalLoggerFactory;
+import io.netty.util.internal.logging.JdkLoggerFactory;
+import io.rns.error.RnsException;
+import io.rns.referral.Site;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** The program of a front; {@code ./rns up --fronts} runs it. */
+@Command(name = "rns-front", mixinStandardHelpOptions = true, description = {
+    "Run a connection server in front of RNS servers.",
+    "It learns all servers from those named, and follows changes."
+}, footer = {"", "Exit codes: 0 stopped, drained or handed over, 1 failed, 2 invalid usage."})
+public final class FrontProgram implements Callable<Integer> {
+  private static final Duration STOP_BOUND = Duration.ofSeconds(5);
+
+  @Option(names = "--host", defaultValue = "127.0.0.1", description = "Address to listen on (default: ${DEFAULT-VALUE}).") private String host =
+      "";
+
+  @Option(names = "--port", defaultValue = "8080", description = "HTTP port (default: ${DEFAULT-VALUE}); 0 for any free port.") private int port;
+
+  @Option(names = "--server", required = true, split = ",", description = "Addresses of servers, such as http://host:8080/rns, comma-separated.") private List<URI> servers =
+      List.of();
+
+  @Option(names = "--site", defaultValue = "", description = "Site of the front, to prefer near servers.") private String site =
+      "";
+
+  @Option(names = "--admin", required = true, description = "Socket file for administration, in a private directory.") private @Nullable Path admin;
+
+  @Option(names = "--take-over", description = "Socket file of the front whose connections this one takes over.") private @Nullable Path predecessor;
+
+  @Option(names = "--threads", defaultValue = "0", description = "Event loops (default: one for each processor).") private int threads;
+
+  @Option(names = "--connections", defaultValue = "12000", description = "Maximum number of clients (default: ${DEFAULT-VALUE}).") private int connections;
+
+  @Option(names = "--server-connections", defaultValue = "256", description = "Maximum number of connections to each server, without watches (default: ${DEFAULT-VALUE}).") private int serverConnections;
+
+  @Option(names = "--streams", defaultValue = "2000", description = "Maximum number of watches (default: ${DEFAULT-VALUE}).") private int streams;
+
+  @Option(names = "--waiting", defaultValue = "4096", description = "Maximum number of requests that wait for a server connection (default: ${DEFAULT-VALUE}).") private int waiting;
+
+  @Option(names = "--memory", defaultValue = "128", description = "MiB for requests and responses in transit (default: ${DEFAULT-VALUE}).") private long memory;
+
+  @Option(names = "--request-timeout", defaultValue = "30", description = "Seconds in which a request must have arrived (default: ${DEFAULT-VALUE}).") private int request;
+
+  @Option(names = "--idle-timeout", defaultValue = "600", description = "Seconds that a client may be idle (default: ${DEFAULT-VALUE}).") private int idle;
+
+  @Option(names = "--answer-timeout", defaultValue = "75", description = "Seconds in which a response must begin (default: ${DEFAULT-VALUE}).") private int answer;
+
+  @Option(names = "--stall-timeout", defaultValue = "60", description = "Seconds in which a client must read something (default: ${DEFAULT-VALUE}).") private int stall;
+
+  /** Runs the program. */
+  public static void main(String[] arguments) {
+    InternalLoggerFactory.setDefaultFactory(JdkLoggerFactory.INSTANCE);
+    System.exit(
+        new CommandLine(new FrontProgram())
+            .setExecutionExceptionHandler((failure, command, parsed) -> {
+              command.getErr().println("rns-front: " + failure.getMessage());
+              boolean usage = failure instanceof IllegalArgumentException || failure instanceof RnsException;
+              return usage ? CommandLine.ExitCode.USAGE : CommandLine.ExitCode.SOFTWARE;
+            })
+            .execute(arguments));
+  }
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    FrontSettings settings = settings();
+    FrontServer server =
+        predecessor == null ? FrontServer.start(settings) : FrontServer.takeOver(settings, predecessor);
+    Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(() -> stop(server)));
+    System.out.println("front ready at http://" + host + ":" + server.port() + settings.context());
+    server.awaitEnd();
+    return 0;
+  }
+
+  private static void stop(FrontServer server) {
+    if (server.state() != FrontServer.State.HANDED_OVER) {
+      server.drain(STOP_BOUND);
+    }
+    server.close();
+  }
+
+  private FrontSettings settings() {
+    Path socket = admin;
+    if (socket == null) {
+      throw new IllegalArgumentException("--admin must name a socket file");
+    }
+    int loops = threads == 0 ? Math.max(1, Runtime.getRuntime().availableProcessors()) : threads;
+    return new FrontSettings(
+        host, port, servers, new Site(site), socket, loops, connections, serverConnections, streams, waiting,
+        memory << 20, Duration.ofSeconds(request), Duration.ofSeconds(idle), Duration.ofSeconds(answer),
+        Duration.ofSeconds(stall));
+  }
+}

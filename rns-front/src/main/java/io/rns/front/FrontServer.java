@@ -1,0 +1,225 @@
+package io.rns.front;
+
+import io.netty.channel.EventLoop;
+import io.netty.channel.IoEventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** One running front: its loops, its listening socket, and its administration. Thread-safe. */
+public final class FrontServer implements AutoCloseable {
+  private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+  private static final Duration DRAIN_BOUND = Duration.ofSeconds(30);
+  private static final Duration CLOSE_BOUND = Duration.ofSeconds(5);
+
+  /** What a front is doing. */
+  enum State {
+    /** Takes connections over from another process, without serving yet. */
+    TAKING_OVER,
+    /** Serves clients. */
+    SERVING,
+    /** Answers what is pending, and accepts nobody. */
+    DRAINING,
+    /** Another process serves its clients. */
+    HANDED_OVER
+  }
+
+  private final FrontSettings settings;
+  private final FrontCounters counters = new FrontCounters();
+  private final ServerDirectory directory;
+  private final IoEventLoopGroup group;
+  private final List<FrontLoop> loops = new ArrayList<>();
+  private final AdminSocket admin;
+  private final CountDownLatch ended = new CountDownLatch(1);
+  private volatile @Nullable FrontListener listener;
+  private volatile State state = State.TAKING_OVER;
+
+  private FrontServer(FrontSettings settings) throws IOException {
+    this.settings = settings;
+    this.directory = new ServerDirectory(settings.servers(), settings.site());
+    this.group =
+        new MultiThreadIoEventLoopGroup(settings.threads(), new DefaultThreadFactory("rns-front", true),
+            EpollIoHandler.newFactory());
+    for (int i = 0; i < settings.threads(); i++) {
+      EventLoop executor = group.next();
+      loops.add(new FrontLoop(executor, settings, directory, counters));
+    }
+    this.admin = new AdminSocket(settings.admin(), this);
+  }
+
+  /**
+   * Starts a front on a socket of its own.
+   *
+   * @throws IOException if an address cannot be bound; nothing is left running then
+   */
+  public static FrontServer start(FrontSettings settings) throws IOException {
+    FrontServer server = new FrontServer(settings);
+    try {
+      server.begin();
+      FrontListener bound =
+          FrontListener.bind(server.loops, new InetSocketAddress(settings.host(), settings.port()));
+      server.serve(bound);
+      return server;
+    } catch (IOException | RuntimeException e) {
+      server.close();
+      throw e;
+    }
+  }
+
+  /**
+   * Starts a front that takes over the sockets of another one on this machine, and returns when it has all of them.
+   *
+   * @param predecessor the admin socket of the other one
+   * @throws IOException if the other one keeps its sockets; nothing is left running then
+   */
+  public static FrontServer takeOver(FrontSettings settings, Path predecessor) throws IOException {
+    FrontServer server = new FrontServer(settings);
+    try {
+      server.begin();
+      new HandoverReceiver(server, predecessor).run();
+      return server;
+    } catch (IOException | RuntimeException e) {
+      // What it owns already is answered first.
+      server.drain(DRAIN_BOUND);
+      server.close();
+      throw e;
+    }
+  }
+
+  private void begin() throws IOException {
+    directory.start();
+    loops.forEach(FrontLoop::start);
+    admin.start();
+  }
+
+  /** Serves the clients of a socket. */
+  void serve(FrontListener with) {
+    listener = with;
+    state = State.SERVING;
+    with.setAccepting(true);
+  }
+
+  /** The port that clients connect to. */
+  public int port() {
+    return listener().port();
+  }
+
+  FrontListener listener() {
+    FrontListener own = listener;
+    if (own == null) {
+      throw new IllegalStateException("the front does not listen yet");
+    }
+    return own;
+  }
+
+  FrontSettings settings() {
+    return settings;
+  }
+
+  ServerDirectory directory() {
+    return directory;
+  }
+
+  List<FrontLoop> loops() {
+    return loops;
+  }
+
+  IoEventLoopGroup group() {
+    return group;
+  }
+
+  State state() {
+    return state;
+  }
+
+  /** All clients are served by another process. */
+  void handedOver() {
+    state = State.HANDED_OVER;
+    listener().close();
+    ended.countDown();
+  }
+
+  /** What operators want to know. */
+  Map<String, Object> health() {
+    Map<String, Object> health = new LinkedHashMap<>();
+    health.put("state", state.name().toLowerCase(java.util.Locale.ROOT).replace('_', ' '));
+    health.put("pid", ProcessHandle.current().pid());
+    FrontListener own = listener;
+    if (own != null && state != State.HANDED_OVER) {
+      health.put("url", "http://" + settings.host() + ":" + own.port() + settings.context());
+    }
+    health.put("servers", directory.urls());
+    health.putAll(counters.all());
+    return health;
+  }
+
+  /** Runs something on a loop, and waits for its result. */
+  static <T> T on(FrontLoop loop, Supplier<T> action) {
+    return CompletableFuture.supplyAsync(action, loop.executor()).join();
+  }
+
+  /**
+   * Stops accepting, answers what is pending, and ends.
+   *
+   * @param bound how long clients may take; later they are disconnected
+   */
+  void drain(Duration bound) {
+    state = State.DRAINING;
+    FrontListener own = listener;
+    if (own != null) {
+      own.close();
+    }
+    long end = System.nanoTime() + bound.toNanos();
+    while (counters.clients.get() > 0 && System.nanoTime() - end < 0) {
+      loops.forEach(loop -> on(loop, () -> {
+        loop.drain();
+        return true;
+      }));
+      LockSupport.parkNanos(POLL_NANOS);
+    }
+    ended.countDown();
+  }
+
+  /** Waits until it was drained or handed over, or is closed. */
+  public void awaitEnd() throws InterruptedException {
+    ended.await();
+  }
+
+  /** Number of clients. */
+  int clients() {
+    return counters.clients.get();
+  }
+
+  /** Ends all connections. May be called at any time, and repeatedly. */
+  @Override
+  public void close() {
+    FrontListener own = listener;
+    if (own != null && state != State.HANDED_OVER) {
+      own.close();
+    }
+    if (!group.isShuttingDown()) {
+      loops.forEach(loop -> on(loop, () -> {
+        loop.close();
+        return true;
+      }));
+    }
+    admin.close();
+    directory.close();
+    var unused = group.shutdownGracefully(0, CLOSE_BOUND.toSeconds(), TimeUnit.SECONDS).awaitUninterruptibly();
+    ended.countDown();
+  }
+}

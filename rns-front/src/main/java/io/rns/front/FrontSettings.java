@@ -1,0 +1,90 @@
+package io.rns.front;
+
+import io.rns.referral.Site;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * How a front is run; validated.
+ *
+ * @param host the address to listen on
+ * @param port of HTTP; 0 for any free port
+ * @param servers addresses of RNS servers, such as {@code http://host:8080/rns}; one is enough
+ * @param site the site of the front, to prefer near servers
+ * @param admin socket file for health, drain and migration; its directory must be private
+ * @param threads event loops
+ * @param connections maximum number of clients; more are disconnected
+ * @param serverConnections maximum number of connections to each server, without those of streams
+ * @param streams maximum number of watches
+ * @param waiting maximum number of requests that wait for a server connection
+ * @param bytes memory for requests and responses in transit; beyond it new requests are refused
+ * @param request longest time in which a request must have arrived
+ * @param idle longest time between requests
+ * @param answer longest time until a response begins
+ * @param stall longest time in which a client that reads, or a server that writes, makes no progress
+ */
+public record FrontSettings(
+    String host,
+    int port,
+    List<URI> servers,
+    Site site,
+    Path admin,
+    int threads,
+    int connections,
+    int serverConnections,
+    int streams,
+    int waiting,
+    long bytes,
+    Duration request,
+    Duration idle,
+    Duration answer,
+    Duration stall) {
+  /** Validates. */
+  public FrontSettings {
+    servers = List.copyOf(servers);
+    if (servers.isEmpty()) {
+      throw new IllegalArgumentException("--server must name at least one server");
+    }
+    String context = servers.getFirst().getRawPath();
+    for (URI server : servers) {
+      boolean valid =
+          "http".equals(server.getScheme()) && server.getHost() != null && server.getRawQuery() == null
+              && server.getRawPath().matches("(/[A-Za-z0-9._~-]+)+");
+      if (!valid || !server.getRawPath().equals(context)) {
+        throw new IllegalArgumentException(
+            "--server must be addresses such as http://host:8080/rns with the same path, not " + server);
+      }
+    }
+    check("--port", port, 0, 65_535);
+    check("--threads", threads, 1, 64);
+    check("--connections", connections, 1, 1_000_000);
+    check("--server-connections", serverConnections, 1, 10_000);
+    check("--streams", streams, 0, 100_000);
+    check("--waiting", waiting, 0, 1_000_000);
+    check("--memory", bytes, 1L << 20, 1L << 40);
+    for (Duration bound : List.of(request, idle, answer, stall)) {
+      check("a timeout", bound.toSeconds(), 1, 86_400);
+    }
+  }
+
+  private static void check(String option, long value, long least, long most) {
+    if (value < least || value > most) {
+      throw new IllegalArgumentException(option + " must be from " + least + " to " + most + ", not " + value);
+    }
+  }
+
+  /** With usual limits. */
+  public static FrontSettings of(String host, int port, List<URI> servers, Path admin) {
+    return new FrontSettings(
+        host, port, servers, Site.NONE, admin, Math.max(1, Runtime.getRuntime().availableProcessors()), 12_000, 256,
+        2_000, 4_096, 128L << 20, Duration.ofSeconds(30), Duration.ofMinutes(10), Duration.ofSeconds(75),
+        Duration.ofSeconds(60));
+  }
+
+  /** The path of the service, at the front as at the servers. */
+  String context() {
+    return servers.getFirst().getRawPath();
+  }
+}

@@ -1,0 +1,259 @@
+package io.rns.front;
+
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.epoll.EpollChannelOption;
+import io.netty.channel.epoll.EpollServerDomainSocketChannel;
+import io.netty.channel.epoll.EpollSocketChannel;
+import io.netty.channel.unix.DomainSocketAddress;
+import io.netty.channel.unix.DomainSocketReadMode;
+import io.netty.channel.unix.FileDescriptor;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.Channels;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/** Takes the sockets of another front on this machine over: the other side of {@link HandoverSender}. Used once. */
+final class HandoverReceiver {
+  private static final Logger LOG = Logger.getLogger(HandoverReceiver.class.getName());
+  private static final Duration SOCKET_BOUND = Duration.ofSeconds(5);
+  private static final Duration DEATH_BOUND = Duration.ofSeconds(2);
+  private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+  private final FrontServer server;
+  private final Path predecessor;
+  private final Path path;
+  private final BlockingQueue<FileDescriptor> sockets = new LinkedBlockingQueue<>();
+  private int nextLoop;
+
+  HandoverReceiver(FrontServer server, Path predecessor) {
+    this.server = server;
+    this.predecessor = predecessor;
+    Path admin = server.settings().admin();
+    this.path = admin.resolveSibling(admin.getFileName() + ".fd");
+  }
+
+  /** A connection that was received and is not owned yet. */
+  private record Received(ConnectionState state, List<FileDescriptor> sockets) {}
+
+  /**
+   * Takes everything over.
+   *
+   * @throws IOException if the predecessor keeps its listening socket
+   */
+  void run() throws IOException {
+    Files.deleteIfExists(path);
+    Channel listening = listen();
+    try (SocketChannel control = SocketChannel.open(UnixDomainSocketAddress.of(predecessor));
+        DataInputStream in =
+            new DataInputStream(new java.io.BufferedInputStream(Channels.newInputStream(control), 65_536));
+        DataOutputStream out = new DataOutputStream(Channels.newOutputStream(control))) {
+      out.write(("takeover " + path + "\n").getBytes(StandardCharsets.UTF_8));
+      long pid = in.readLong();
+      takeListener(in, out, pid);
+      try {
+        takeClients(in, out, pid);
+      } catch (IOException e) {
+        // The predecessor has ended, or keeps the rest and its listening socket: this one serves what it has.
+        if (isAlive(pid)) {
+          throw e;
+        }
+        LOG.warning("the predecessor ended before it had handed over all of its connections: " + e.getMessage());
+      }
+    } finally {
+      listening.close().awaitUninterruptibly();
+      Files.deleteIfExists(path);
+      sockets.forEach(HandoverReceiver::drop);
+    }
+  }
+
+  private Channel listen() throws IOException {
+    ChannelFuture bound =
+        new ServerBootstrap()
+            .group(server.group())
+            .channel(EpollServerDomainSocketChannel.class)
+            .childOption(EpollChannelOption.DOMAIN_SOCKET_READ_MODE, DomainSocketReadMode.FILE_DESCRIPTORS)
+            .childHandler(new ChannelInitializer<Channel>() {
+              @Override
+              protected void initChannel(Channel channel) {
+                channel.pipeline().addLast(new SocketQueue());
+              }
+            })
+            .bind(new DomainSocketAddress(path.toString()))
+            .awaitUninterruptibly();
+    if (!bound.isSuccess()) {
+      throw new IOException("cannot listen on " + path + ": " + bound.cause().getMessage(), bound.cause());
+    }
+    return bound.channel();
+  }
+
+  private final class SocketQueue extends ChannelInboundHandlerAdapter {
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+      if (message instanceof FileDescriptor socket) {
+        sockets.add(socket);
+      }
+    }
+  }
+
+  private void takeListener(DataInputStream in, DataOutputStream out, long pid) throws IOException {
+    if (HandoverStep.read(in) != HandoverStep.LISTENER) {
+      throw new IOException("the predecessor does not hand over");
+    }
+    FileDescriptor socket = socket();
+    received(out);
+    if (!isOwner(in, pid)) {
+      drop(socket);
+      throw new IOException("the predecessor keeps its listening socket");
+    }
+    server.serve(FrontListener.adopt(server.loops(), socket.intValue()));
+  }
+
+  private void takeClients(DataInputStream in, DataOutputStream out, long pid) throws IOException {
+    while (true) {
+      switch (HandoverStep.read(in)) {
+        case WINDOW -> {
+          List<Received> window = new ArrayList<>();
+          try {
+            receive(in, window);
+            received(out);
+          } catch (IOException e) {
+            window.forEach(each -> each.sockets().forEach(HandoverReceiver::drop));
+            throw e;
+          }
+          if (!isOwner(in, pid)) {
+            window.forEach(each -> each.sockets().forEach(HandoverReceiver::drop));
+            throw new IOException("the predecessor keeps its connections");
+          }
+          window.forEach(this::adopt);
+        }
+        case DONE -> {
+          received(out);
+          return;
+        }
+        default -> throw new IOException("the predecessor keeps its connections");
+      }
+    }
+  }
+
+  private void receive(DataInputStream in, List<Received> window) throws IOException {
+    int size = in.readInt();
+    if (size < 0 || size > HandoverSender.WINDOW) {
+      throw new IOException("a window of " + size + " connections");
+    }
+    List<ConnectionState> states = new ArrayList<>();
+    for (int i = 0; i < size; i++) {
+      states.add(ConnectionState.read(in));
+    }
+    for (ConnectionState state : states) {
+      List<FileDescriptor> own = new ArrayList<>(2);
+      window.add(new Received(state, own));
+      for (int i = 0; i < state.sockets(); i++) {
+        own.add(socket());
+      }
+    }
+  }
+
+  private FileDescriptor socket() throws IOException {
+    try {
+      FileDescriptor socket = sockets.poll(SOCKET_BOUND.toMillis(), TimeUnit.MILLISECONDS);
+      if (socket == null) {
+        throw new IOException("a socket did not arrive");
+      }
+      return socket;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    }
+  }
+
+  private static void received(DataOutputStream out) throws IOException {
+    out.writeByte(HandoverStep.RECEIVED.code());
+    out.flush();
+  }
+
+  /** Whether what was received belongs to this process: committed, or left by a predecessor that has ended. */
+  private static boolean isOwner(DataInputStream in, long pid) throws IOException {
+    try {
+      return HandoverStep.read(in) == HandoverStep.COMMIT;
+    } catch (EOFException e) {
+      return !isAlive(pid);
+    }
+  }
+
+  /** Whether the predecessor still runs; one that was killed takes a moment to end. */
+  private static boolean isAlive(long pid) {
+    long end = System.nanoTime() + DEATH_BOUND.toNanos();
+    boolean alive = true;
+    while (alive && System.nanoTime() - end < 0) {
+      alive = pid == ProcessHandle.current().pid() || ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false);
+      if (alive) {
+        LockSupport.parkNanos(POLL_NANOS);
+      }
+    }
+    return alive;
+  }
+
+  private static void drop(FileDescriptor socket) {
+    try {
+      socket.close();
+    } catch (IOException e) {
+      LOG.fine("a socket could not be closed: " + e.getMessage());
+    }
+  }
+
+  private void adopt(Received received) {
+    List<FrontLoop> loops = server.loops();
+    FrontLoop loop = loops.get(nextLoop);
+    nextLoop = (nextLoop + 1) % loops.size();
+    loop.executor().execute(() -> adopt(loop, received));
+  }
+
+  private void adopt(FrontLoop loop, Received received) {
+    EpollSocketChannel client = new EpollSocketChannel(received.sockets().getFirst().intValue());
+    PendingRequest pending = received.state().request();
+    if (pending == null) {
+      register(loop, client, received.state(), null);
+      return;
+    }
+    EpollSocketChannel channel = new EpollSocketChannel(received.sockets().get(1).intValue());
+    ServerPool.limit(channel);
+    channel.config().setAutoRead(false);
+    ServerLink link = new ServerLink(loop, server.directory().at(pending.answer().server()));
+    channel.pipeline().addLast(link);
+    loop.executor().register(channel).addListener(done -> register(loop, client, received.state(), link));
+  }
+
+  private static void register(FrontLoop loop, EpollSocketChannel client, ConnectionState state,
+      @Nullable ServerLink serverLink) {
+    ClientLink link = new ClientLink(loop);
+    client.config().setAutoRead(false);
+    FrontListener.register(loop, client, link).addListener(done -> {
+      if (done.isSuccess()) {
+        link.adopt(state, serverLink);
+        client.config().setAutoRead(true);
+      } else if (serverLink != null) {
+        serverLink.close();
+      }
+    });
+  }
+}

@@ -1,0 +1,39 @@
+package io.rns.front;
+
+import io.rns.front.message.BodyEnd;
+import io.rns.front.message.BodyFraming;
+import io.rns.front.message.ClientHead;
+import io.rns.front.message.RefusedMessage;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state of a request that a server has.
+ *
+ * @param lines its head as the server got it, without the framing
+ * @param framing how it says where its body ends
+ * @param message what the server got at once
+ * @param upload where the arriving body ends; null if the server has all of it
+ * @param answer the state of the server connection
+ */
+@SuppressWarnings("ArrayRecordComponent") // never changed, never compared
+record PendingRequest(
+    byte[] lines, BodyFraming framing, byte[] message, @Nullable BodyEnd upload, PendingAnswer answer) {
+  /** Its head. */
+  ClientHead head() {
+    ByteArrayOutputStream head = new ByteArrayOutputStream(lines.length + 2);
+    head.writeBytes(lines);
+    head.writeBytes("\r\n".getBytes(StandardCharsets.US_ASCII));
+    try {
+      return ClientHead.read(head.toByteArray());
+    } catch (RefusedMessage e) {
+      throw new IllegalStateException("a request that was passed on cannot be read", e);
+    }
+  }
+
+  /** The length of the head in the message. */
+  int headBytes() {
+    return head().forServer(framing).length;
+  }
+}

@@ -1,0 +1,204 @@
+package io.rns.front;
+
+import io.rns.api.RnsPath;
+import io.rns.client.http.HttpCalls;
+import io.rns.referral.Announcement;
+import io.rns.referral.Choice;
+import io.rns.referral.Referral;
+import io.rns.referral.ReferralTable;
+import io.rns.referral.ServerCandidate;
+import io.rns.referral.ServerOrder;
+import io.rns.referral.ServerRole;
+import io.rns.referral.Site;
+import io.rns.referral.Wish;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+/**
+ * The servers behind a front. A thread asks them for their list ({@code GET /servers}) every second, sooner after a
+ * failure, and each request takes one immutable view of it. Thread-safe.
+ */
+final class ServerDirectory implements AutoCloseable {
+  private static final Logger LOG = Logger.getLogger(ServerDirectory.class.getName());
+  private static final Duration TIMEOUT = Duration.ofSeconds(2);
+  private static final long INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final long SOONEST_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+  private static final int OK = 200;
+
+  private final List<FrontedServer> named;
+  private final Site site;
+  private final HttpCalls http = new HttpCalls(TIMEOUT);
+  private final Thread thread;
+  private volatile View view;
+  private volatile boolean closed;
+  private volatile boolean hurried;
+
+  /** What is known at a time. */
+  private record View(ReferralTable table, Map<String, FrontedServer> servers) {}
+
+  ServerDirectory(List<URI> servers, Site site) {
+    this.named = servers.stream().map(FrontedServer::at).toList();
+    this.site = site;
+    this.view = new View(ReferralTable.EMPTY, byUrl(named));
+    this.thread = Thread.ofPlatform().name("rns-front-servers").daemon().unstarted(this::follow);
+  }
+
+  private static Map<String, FrontedServer> byUrl(Collection<FrontedServer> servers) {
+    Map<String, FrontedServer> map = new LinkedHashMap<>();
+    servers.forEach(server -> map.put(server.url().toString(), server));
+    return map;
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  /**
+   * The server for a request.
+   *
+   * @param path the entry the request is about, as far as known
+   * @param primary whether the primary is preferred
+   * @param tried servers that failed to answer it
+   */
+  Optional<FrontedServer> choose(RnsPath path, boolean primary, Set<FrontedServer> tried) {
+    View now = view;
+    long nanos = System.nanoTime();
+    List<FrontedServer> servers = new ArrayList<>();
+    List<ServerCandidate> candidates = new ArrayList<>();
+    now.table().at(path, nanos).ifPresent(row -> {
+      for (Announcement server : row.referral().servers()) {
+        FrontedServer known = now.servers().get(server.url());
+        if (known != null && !tried.contains(known)) {
+          servers.add(known);
+          candidates.add(new ServerCandidate(server, true, known.history().at(nanos)));
+        }
+      }
+    });
+    for (FrontedServer known : named) {
+      if (!servers.contains(known) && !tried.contains(known)) {
+        servers.add(known);
+        candidates.add(new ServerCandidate(unreported(known), false, known.history().at(nanos)));
+      }
+    }
+    if (servers.size() <= 1) {
+      return servers.stream().findFirst();
+    }
+    Wish wish = primary ? Wish.write(site) : Wish.read(site);
+    Choice best = ServerOrder.of(candidates, wish, ThreadLocalRandom.current()::nextInt).getFirst();
+    return Optional.of(servers.get(indexOf(candidates, best.candidate())));
+  }
+
+  @SuppressWarnings("ReferenceEquality") // the candidate itself: equal ones may be of two servers
+  private static int indexOf(List<ServerCandidate> candidates, ServerCandidate chosen) {
+    for (int i = 0; i < candidates.size(); i++) {
+      if (candidates.get(i) == chosen) {
+        return i;
+      }
+    }
+    throw new IllegalStateException("the chosen server is no candidate");
+  }
+
+  private static Announcement unreported(FrontedServer server) {
+    String url = server.url().toString();
+    return new Announcement(url, url, ServerRole.REPLICA, Site.NONE, 1, 0, 0, Optional.empty());
+  }
+
+  /** The server at an address, also one that is no longer reported. */
+  FrontedServer at(String url) {
+    FrontedServer known = view.servers().get(url);
+    return known == null ? FrontedServer.at(URI.create(url)) : known;
+  }
+
+  /** Whether the tree is divided among server groups, so that the path of a request matters. */
+  boolean isDivided() {
+    return view.table().size() > 1;
+  }
+
+  /** The addresses of all known servers. */
+  List<String> urls() {
+    return List.copyOf(view.servers().keySet());
+  }
+
+  /** Asks for the servers soon: a request found that something has changed. */
+  void hurry() {
+    if (!hurried) {
+      hurried = true;
+      LockSupport.unpark(thread);
+    }
+  }
+
+  private void follow() {
+    while (!closed) {
+      long begun = System.nanoTime();
+      hurried = false;
+      try {
+        refresh();
+      } catch (InterruptedException e) {
+        return;
+      }
+      while (!closed && !isDue(System.nanoTime() - begun)) {
+        LockSupport.parkNanos(hurried ? SOONEST_NANOS : INTERVAL_NANOS);
+      }
+    }
+  }
+
+  private boolean isDue(long nanos) {
+    return nanos >= (hurried ? SOONEST_NANOS : INTERVAL_NANOS);
+  }
+
+  /** Asks one server after the other until one answers. */
+  private void refresh() throws InterruptedException {
+    for (FrontedServer server : List.copyOf(view.servers().values())) {
+      try {
+        HttpCalls.Reply<byte[]> reply =
+            http.send(
+                new HttpCalls.Call(
+                    "GET", URI.create(server.url() + "/servers"), Map.of(), HttpCalls.Body.NONE, TIMEOUT));
+        if (reply.status() == OK) {
+          learn(ServerListJson.read(reply.body()));
+          return;
+        }
+      } catch (IOException e) {
+        LOG.log(Level.FINE, e, () -> "no list of servers from " + server.url());
+      }
+    }
+  }
+
+  private void learn(List<Referral> report) {
+    View before = view;
+    ReferralTable table = before.table().with(report, System.nanoTime());
+    Map<String, FrontedServer> servers = byUrl(named);
+    for (ReferralTable.Row row : table.rows()) {
+      for (Announcement server : row.referral().servers()) {
+        FrontedServer known = before.servers().get(server.url());
+        servers.computeIfAbsent(server.url(),
+            url -> known != null && !known.address().isUnresolved() ? known : FrontedServer.at(URI.create(url)));
+      }
+    }
+    if (!servers.keySet().equals(before.servers().keySet())) {
+      LOG.info(() -> "servers: " + String.join(", ", servers.keySet()));
+    }
+    view = new View(table, Map.copyOf(servers));
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    LockSupport.unpark(thread);
+    thread.interrupt();
+    http.close();
+  }
+}

@@ -1,0 +1,160 @@
+package io.rns.front;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.FixedRecvByteBufAllocator;
+import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.epoll.EpollSocketChannel;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The connections of one event loop to servers, kept alive and bounded for each server: a server that answers slowly
+ * occupies its own places only. Used by the thread of the loop only.
+ */
+final class ServerPool {
+  /** What a channel buffers before its source stops being read, in bytes. */
+  static final WriteBufferWaterMark BUFFERED = new WriteBufferWaterMark(16_384, 32_768);
+  /** Bytes of one read. */
+  static final int READ_BYTES = 16_384;
+
+  private static final int CONNECT_MILLIS = 1_000;
+  /** Servers close idle connections after 120 s. */
+  private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+  private final FrontLoop loop;
+  private final int most;
+  private final int mostWaiting;
+  private final Map<FrontedServer, Places> places = new HashMap<>();
+  private int waiting;
+
+  /** The places of one server. */
+  private static final class Places {
+    final ArrayDeque<ServerLink> idle = new ArrayDeque<>();
+    final ArrayDeque<Exchange> waiting = new ArrayDeque<>();
+    int open;
+  }
+
+  ServerPool(FrontLoop loop, int most, int mostWaiting) {
+    this.loop = loop;
+    this.most = most;
+    this.mostWaiting = mostWaiting;
+  }
+
+  private Places places(FrontedServer server) {
+    return places.computeIfAbsent(server, absent -> new Places());
+  }
+
+  /** Sends a request as soon as a connection is free. */
+  void send(Exchange exchange, FrontedServer server) {
+    Places own = places(server);
+    ServerLink link = own.idle.pollLast();
+    if (link != null) {
+      link.begin(exchange);
+    } else if (own.open < most) {
+      connect(own, exchange, server);
+    } else if (waiting < mostWaiting) {
+      waiting++;
+      own.waiting.add(exchange);
+    } else {
+      exchange.crowded();
+    }
+  }
+
+  /** A request does not wait any more. */
+  void forget(Exchange exchange, FrontedServer server) {
+    if (places(server).waiting.remove(exchange)) {
+      waiting--;
+    }
+  }
+
+  private void connect(Places own, Exchange exchange, FrontedServer server) {
+    own.open++;
+    ServerLink link = new ServerLink(loop, server);
+    ChannelFuture connected =
+        new Bootstrap()
+            .group(loop.executor())
+            .channel(EpollSocketChannel.class)
+            .option(ChannelOption.TCP_NODELAY, true)
+            .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, CONNECT_MILLIS)
+            .option(ChannelOption.WRITE_BUFFER_WATER_MARK, BUFFERED)
+            .option(ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(READ_BYTES))
+            .handler(link)
+            .connect(server.address());
+    connected.addListener(done -> {
+      if (done.isSuccess()) {
+        if (exchange.isOver()) {
+          free(link);
+        } else {
+          link.begin(exchange);
+        }
+      } else {
+        own.open--;
+        exchange.unreachable(String.valueOf(done.cause().getMessage()));
+        serveNext(own, server);
+      }
+    });
+  }
+
+  /** A connection can serve another request. */
+  void free(ServerLink link) {
+    Places own = places(link.server());
+    Exchange next = own.waiting.poll();
+    if (next != null) {
+      waiting--;
+      link.begin(next);
+    } else {
+      link.idleSince(System.nanoTime());
+      own.idle.addLast(link);
+    }
+  }
+
+  /** A connection has ended, or serves a stream for as long as that lasts. */
+  void gone(ServerLink link) {
+    Places own = places(link.server());
+    own.open--;
+    own.idle.remove(link);
+    serveNext(own, link.server());
+  }
+
+  /** A connection from another process. */
+  void adopted(ServerLink link) {
+    places(link.server()).open++;
+  }
+
+  private void serveNext(Places own, FrontedServer server) {
+    Exchange next = own.open < most ? own.waiting.poll() : null;
+    if (next != null) {
+      waiting--;
+      connect(own, next, server);
+    }
+  }
+
+  /** Closes connections that were idle for long, and forgets servers without any. */
+  void sweep(long now) {
+    List<ServerLink> old = new ArrayList<>();
+    for (Places own : places.values()) {
+      own.idle.stream().filter(link -> now - link.idleSince() > IDLE_NANOS).forEach(old::add);
+    }
+    old.forEach(ServerLink::close);
+    places.values().removeIf(own -> own.open == 0 && own.waiting.isEmpty());
+  }
+
+  void close() {
+    List<ServerLink> all = new ArrayList<>();
+    places.values().forEach(own -> all.addAll(own.idle));
+    all.forEach(ServerLink::close);
+  }
+
+  static void limit(Channel channel) {
+    channel.config().setOption(ChannelOption.TCP_NODELAY, true);
+    channel.config().setWriteBufferWaterMark(BUFFERED);
+    channel.config().setRecvByteBufAllocator(new FixedRecvByteBufAllocator(READ_BYTES));
+  }
+}

@@ -1,0 +1,106 @@
+package io.rns.front;
+
+import io.netty.buffer.ByteBuf;
+import io.rns.error.RnsException;
+import io.rns.wire.Envelope;
+import io.rns.wire.MessageHeaders;
+import io.rns.wire.Namespaces;
+import io.rns.wire.SoapVersion;
+import io.rns.xml.XmlPull;
+import java.nio.charset.StandardCharsets;
+import java.util.Set;
+
+/** What a front needs to know of SOAP messages. Stateless. */
+final class SoapMessages {
+  /** Bytes of a message that are searched for headers, at most. */
+  private static final int SEARCHED = 8_192;
+
+  /** Requests that may be repeated: reads, and those about pools; {@code x:batch} if its items are queries. */
+  private static final Set<String> READS =
+      Set.of(
+          name(Namespaces.RNS, "list"), name(Namespaces.RNS, "query"), name(Namespaces.RNS_11, "LookupRequest"),
+          name(Namespaces.EXT, "subtree"), name(Namespaces.EXT, "poolRegister"),
+          name(Namespaces.EXT, "poolDeregister"), name(Namespaces.EXT, "poolResolve"), name(Namespaces.EXT, "poolList"),
+          name(Namespaces.EXT, "poolElements"), name(Namespaces.WSRP, "GetResourceProperty"),
+          name(Namespaces.WSRP, "GetMultipleResourceProperties"), name(Namespaces.WSRP, "GetResourcePropertyDocument"),
+          name(Namespaces.WSRP, "QueryResourceProperties"), name(Namespaces.NAMING, "EndpointIdentifier"),
+          name(Namespaces.OLD_NAMING, "EndpointIdentifier"), name(Namespaces.NAMING_WSDL, "resolve"));
+
+  private SoapMessages() {}
+
+  private static String name(String namespace, String local) {
+    return "{" + namespace + "}" + local;
+  }
+
+  /**
+   * Whether a message has a header that says what its response must show ({@code x:Position}, {@code x:Consistency}):
+   * then any server can answer it. Only a hint for routing: it looks at names of elements, not at namespaces.
+   */
+  static boolean tracksPosition(ByteBuf message) {
+    int at = message.readerIndex();
+    int end = Math.min(message.writerIndex(), at + SEARCHED);
+    while (true) {
+      at = message.indexOf(at, end, (byte) '<');
+      if (at < 0 || ++at >= end) {
+        return false;
+      }
+      int nameEnd = at;
+      int local = at;
+      while (nameEnd < end && isName(message.getByte(nameEnd))) {
+        local = message.getByte(nameEnd) == ':' ? nameEnd + 1 : local;
+        nameEnd++;
+      }
+      if (is(message, local, nameEnd, "Body")) {
+        return false;
+      }
+      if (is(message, local, nameEnd, "Position") || is(message, local, nameEnd, "Consistency")) {
+        return true;
+      }
+      at = nameEnd;
+    }
+  }
+
+  private static boolean isName(byte octet) {
+    return octet > ' ' && octet != '>' && octet != '/';
+  }
+
+  private static boolean is(ByteBuf message, int from, int to, String name) {
+    return to - from == name.length()
+        && message.toString(from, to - from, StandardCharsets.ISO_8859_1).equals(name);
+  }
+
+  /** Whether a message may be sent a second time: it reads, or has a request id. False for what cannot be read. */
+  static boolean isRepeatable(byte[] message, String contentType) {
+    SoapVersion version = contentType.startsWith("application/soap+xml") ? SoapVersion.V1_2 : SoapVersion.V1_1;
+    try (XmlPull pull = XmlPull.document(message, message.length)) {
+      if (!Envelope.enter(pull, version)) {
+        return false;
+      }
+      if (Envelope.atHeader(pull, version)) {
+        MessageHeaders.Reader headers = new MessageHeaders.Reader();
+        while (pull.nextChild()) {
+          if (!headers.take(pull)) {
+            pull.skip();
+          }
+        }
+        if (headers.headers().requestId().isPresent()) {
+          return true;
+        }
+        if (!pull.nextChild()) {
+          return false;
+        }
+      }
+      Envelope.enterBody(pull, version);
+      return isRead(pull);
+    } catch (RnsException e) {
+      return false;
+    }
+  }
+
+  private static boolean isRead(XmlPull pull) {
+    if (pull.is(Namespaces.EXT, "batch")) {
+      return pull.nextChild() && pull.is(Namespaces.RNS, "query");
+    }
+    return READS.contains(name(pull.namespace(), pull.localName()));
+  }
+}

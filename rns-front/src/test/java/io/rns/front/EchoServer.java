@@ -1,0 +1,147 @@
+package io.rns.front;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * An HTTP server whose responses depend on nothing but the request: {@code /rns/echo} repeats it, {@code /rns/large}
+ * sends bytes in chunks, {@code /rns/hold} waits until the test lets it go on, {@code /rns/watch} sends events of the
+ * test.
+ */
+final class EchoServer implements AutoCloseable {
+  final Queue<String> reached = new ConcurrentLinkedQueue<>();
+  final BlockingQueue<String> events = new LinkedBlockingQueue<>();
+  final Map<String, CountDownLatch> gates = new ConcurrentHashMap<>();
+  volatile String list = "";
+  private final HttpServer server;
+  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+
+  EchoServer() throws IOException {
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 4_096);
+    server.createContext("/rns/echo", this::echo);
+    server.createContext("/rns/names", this::echo);
+    server.createContext("/rns/services/rns", this::echo);
+    server.createContext("/rns/large", this::large);
+    server.createContext("/rns/hold", this::hold);
+    server.createContext("/rns/watch", this::watch);
+    server.createContext("/rns/servers", this::servers);
+    server.setExecutor(threads);
+    server.start();
+  }
+
+  URI url() {
+    return URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/rns");
+  }
+
+  int port() {
+    return server.getAddress().getPort();
+  }
+
+  CountDownLatch gate(String name) {
+    return gates.computeIfAbsent(name, absent -> new CountDownLatch(1));
+  }
+
+  private void echo(HttpExchange exchange) throws IOException {
+    byte[] body = exchange.getRequestBody().readAllBytes();
+    reached.add(exchange.getRequestMethod() + " " + exchange.getRequestURI());
+    String gate = exchange.getRequestHeaders().getFirst("X-Hold");
+    if (gate != null) {
+      await(gate);
+    }
+    String text =
+        exchange.getRequestMethod() + " " + exchange.getRequestURI() + "\n"
+            + exchange.getRequestHeaders().getOrDefault("X-test", java.util.List.of()) + "\n"
+            + new String(body, StandardCharsets.ISO_8859_1) + "\n";
+    answer(exchange, text.getBytes(StandardCharsets.ISO_8859_1));
+  }
+
+  private static void answer(HttpExchange exchange, byte[] bytes) throws IOException {
+    exchange.getResponseHeaders().set("Content-Type", "text/plain");
+    exchange.sendResponseHeaders(200, bytes.length);
+    try (OutputStream out = exchange.getResponseBody()) {
+      out.write(bytes);
+    }
+  }
+
+  private void large(HttpExchange exchange) throws IOException {
+    int size = Integer.parseInt(exchange.getRequestURI().getQuery());
+    exchange.getRequestBody().readAllBytes();
+    exchange.sendResponseHeaders(200, 0);
+    try (OutputStream out = exchange.getResponseBody()) {
+      byte[] piece = new byte[4_096];
+      for (int sent = 0; sent < size; sent += piece.length) {
+        for (int i = 0; i < piece.length; i++) {
+          piece[i] = (byte) ('a' + (sent / piece.length + i) % 26);
+        }
+        out.write(piece);
+      }
+    }
+  }
+
+  private void hold(HttpExchange exchange) throws IOException {
+    byte[] body = exchange.getRequestBody().readAllBytes();
+    reached.add(exchange.getRequestMethod() + " " + exchange.getRequestURI());
+    await(exchange.getRequestURI().getQuery());
+    answer(exchange, ("held " + exchange.getRequestURI() + " " + body.length).getBytes(StandardCharsets.UTF_8));
+  }
+
+  private void await(String gate) throws IOException {
+    try {
+      if (!gate(gate).await(60, TimeUnit.SECONDS)) {
+        throw new IOException("the test does not let it go on");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException(e);
+    }
+  }
+
+  /** The list of servers; 404 while there is none. */
+  private void servers(HttpExchange exchange) throws IOException {
+    String text = list;
+    if (text.isEmpty()) {
+      exchange.sendResponseHeaders(404, -1);
+    } else {
+      answer(exchange, text.getBytes(StandardCharsets.UTF_8));
+    }
+    exchange.close();
+  }
+
+  private void watch(HttpExchange exchange) throws IOException {
+    reached.add("watch");
+    exchange.getResponseHeaders().set("Content-Type", "text/event-stream;charset=utf-8");
+    exchange.sendResponseHeaders(200, 0);
+    try (OutputStream out = exchange.getResponseBody()) {
+      String event = events.take();
+      while (!event.equals("end")) {
+        out.write(("data: " + event + "\n\n").getBytes(StandardCharsets.UTF_8));
+        out.flush();
+        event = events.take();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public void close() {
+    threads.shutdownNow();
+    server.stop(0);
+  }
+}

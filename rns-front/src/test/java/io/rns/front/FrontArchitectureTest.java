@@ -1,0 +1,32 @@
+package io.rns.front;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+
+import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+@AnalyzeClasses(packages = "io.rns.front", importOptions = DoNotIncludeTests.class)
+class FrontArchitectureTest {
+  /** Messages are bytes and values, without channels. */
+  @ArchTest static final ArchRule MESSAGES_NEED_BUFFERS_ONLY =
+      classes()
+          .that()
+          .resideInAPackage("io.rns.front.message")
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(
+              "io.rns.front.message", "io.rns.error", "io.netty.buffer", "java.io", "java.lang..", "java.nio.charset",
+              "java.util", "org.jspecify..");
+
+  /** A front knows the protocol and the selection of servers, nothing of their state. */
+  @ArchTest static final ArchRule A_FRONT_NEEDS_LITTLE_OF_THE_SERVICE =
+      classes()
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(
+              "io.rns.front..", "io.rns.api", "io.rns.client", "io.rns.client.http", "io.rns.error", "io.rns.referral",
+              "io.rns.wire", "io.rns.xml", "io.netty..", "com.fasterxml.jackson..", "picocli", "java..",
+              "org.jspecify..");
+}

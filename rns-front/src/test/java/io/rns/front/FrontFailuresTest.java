@@ -1,0 +1,174 @@
+package io.rns.front;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Servers that end, and changes of roles. */
+@Timeout(60)
+class FrontFailuresTest {
+  private static final String QUERY = "<query xmlns='http://schemas.ggf.org/rns/2006/05/rns'/>";
+  private static final String REMOVE = "<remove xmlns='http://schemas.ggf.org/rns/2006/05/rns'/>";
+  private static final String ID = "<s:Header><x:RequestId xmlns:x='urn:rns:ext:1'>a1</x:RequestId></s:Header>";
+
+  @TempDir private Path temporary;
+  private EchoServer one;
+  private EchoServer two;
+  private FrontServer front;
+
+  @BeforeEach
+  void start() throws IOException {
+    one = new EchoServer();
+    two = new EchoServer();
+    front = FrontServer.start(
+        FrontSettings.of("127.0.0.1", 0, List.of(one.url(), two.url()), temporary.resolve("admin")));
+  }
+
+  @AfterEach
+  void stop() {
+    front.close();
+    one.close();
+    two.close();
+  }
+
+  private static String soap(String header, String body) {
+    String message =
+        "<s:Envelope xmlns:s='http://schemas.xmlsoap.org/soap/envelope/'>" + header + "<s:Body>" + body
+            + "</s:Body></s:Envelope>";
+    return "POST /rns/services/rns HTTP/1.1\r\nHost: a\r\nX-Hold: g\r\nContent-Type: text/xml\r\nContent-Length: "
+        + message.length()
+        + "\r\n\r\n" + message;
+  }
+
+  /** Ends the server that has the request, and lets the other one answer. */
+  private String answerAfterCrash(String request) throws IOException {
+    try (HttpPeer peer = new HttpPeer(front.port())) {
+      peer.send(request);
+      Waiting.until(() -> one.reached.size() + two.reached.size() == 1);
+      EchoServer first = one.reached.isEmpty() ? two : one;
+      EchoServer second = one.reached.isEmpty() ? one : two;
+      second.gate("g").countDown();
+      first.close();
+      return peer.response();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {
+      "GET /rns/names/a HTTP/1.1\r\nHost: a\r\nX-Hold: g\r\n\r\n",
+      "DELETE /rns/names/a HTTP/1.1\r\nHost: a\r\nX-Hold: g\r\nRNS-Request-Id: 7\r\n\r\n",
+      "PUT /rns/names/a HTTP/1.1\r\nHost: a\r\nX-Hold: g\r\nRNS-Request-Id: 7\r\nContent-Length: 2\r\n\r\n{}"
+  })
+  void repeatsReadsAndWritesWithARequestId(String request) throws IOException {
+    assertThat(answerAfterCrash(request)).startsWith("HTTP/1.1 200 ");
+    assertThat(one.reached).containsExactlyElementsOf(two.reached);
+    assertThat(front.health().get("repeated")).isEqualTo(1L);
+  }
+
+  @Test
+  void repeatsSoapQueries() throws IOException {
+    assertThat(answerAfterCrash(soap("", QUERY))).startsWith("HTTP/1.1 200 ").contains("<query ");
+  }
+
+  @Test
+  void repeatsSoapWritesWithARequestId() throws IOException {
+    assertThat(answerAfterCrash(soap(ID, REMOVE))).startsWith("HTTP/1.1 200 ").contains("<remove ");
+  }
+
+  @Test
+  void doesNotRepeatOtherSoapWrites() throws IOException {
+    assertThat(answerAfterCrash(soap("", REMOVE)))
+        .startsWith("HTTP/1.1 503 ")
+        .contains("Retry-After: 1\r\n", "text/xml", "<faultcode>_s:Server</faultcode>", ">UNAVAILABLE<");
+    assertThat(one.reached.size() + two.reached.size()).isEqualTo(1);
+  }
+
+  @Test
+  void doesNotRepeatOtherWrites() throws IOException {
+    assertThat(answerAfterCrash("DELETE /rns/names/a HTTP/1.1\r\nHost: a\r\nX-Hold: g\r\n\r\n"))
+        .startsWith("HTTP/1.1 503 ")
+        .contains("Retry-After: 1\r\n", "application/problem+json", "\"code\":\"UNAVAILABLE\"");
+    assertThat(one.reached.size() + two.reached.size()).isEqualTo(1);
+  }
+
+  @Test
+  void usesTheServerThatListens() throws IOException {
+    one.close();
+    try (HttpPeer peer = new HttpPeer(front.port())) {
+      for (int i = 0; i < 10; i++) {
+        assertThat(peer.send("DELETE /rns/names/" + i + " HTTP/1.1\r\nHost: a\r\n\r\n").response())
+            .startsWith("HTTP/1.1 200 ");
+      }
+    }
+    assertThat(two.reached).hasSize(10);
+  }
+
+  @Test
+  void saysWhenToRetryWithoutAnyServer() throws IOException {
+    one.close();
+    two.close();
+    try (HttpPeer peer = new HttpPeer(front.port())) {
+      assertThat(peer.send("GET /rns/names/a HTTP/1.1\r\nHost: a\r\n\r\n").response()).startsWith("HTTP/1.1 503 ")
+          .contains("Retry-After: 1");
+      assertThat(peer.send("HEAD /rns/names/a HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n").rest())
+          .startsWith("HTTP/1.1 503 ").endsWith("\r\n\r\n");
+    }
+  }
+
+  private static String server(EchoServer server, String role) {
+    return "{\"url\":\"%s\",\"name\":\"s\",\"role\":\"%s\",\"living\":true,\"site\":\"\",\"capacity\":100,\"load\":1,\"lagMillis\":0,\"position\":\"0-1-5\"}"
+        .formatted(server.url(), role);
+  }
+
+  private void announce(int epoch, String... servers) {
+    String list = "{\"prefix\":\"/\",\"epoch\":%d,\"ttlMillis\":30000,\"servers\":[%s]}".formatted(epoch,
+        String.join(",", servers));
+    one.list = list;
+    two.list = list;
+  }
+
+  private void sends(String request, EchoServer to) {
+    Waiting.until(() -> {
+      int before = to.reached.size();
+      try (HttpPeer peer = new HttpPeer(front.port())) {
+        for (int i = 0; i < 5; i++) {
+          assertThat(peer.send(request).response()).startsWith("HTTP/1.1 200 ");
+        }
+        return to.reached.size() == before + 5;
+      } catch (IOException e) {
+        throw new AssertionError(e);
+      }
+    });
+  }
+
+  @Test
+  void followsTheRolesOfServers() {
+    String plain = "GET /rns/names/a HTTP/1.1\r\nHost: a\r\n\r\n";
+    String write = "DELETE /rns/names/a HTTP/1.1\r\nHost: a\r\n\r\n";
+    announce(1, server(one, "primary"), server(two, "out"));
+    sends(write, one);
+    sends("GET /rns/names/a HTTP/1.1\r\nHost: a\r\nRNS-Position: 0-1-4\r\n\r\n", one);
+    announce(2, server(one, "replica"), server(two, "primary"));
+    sends(write, two);
+    sends(plain, two);
+    two.reached.clear();
+    Waiting.until(() -> {
+      try (HttpPeer peer = new HttpPeer(front.port())) {
+        assertThat(peer.send("GET /rns/names/a HTTP/1.1\r\nHost: a\r\nRNS-Consistency: any\r\n\r\n").response())
+            .startsWith("HTTP/1.1 200 ");
+        return !one.reached.isEmpty() && !two.reached.isEmpty();
+      } catch (IOException e) {
+        throw new AssertionError(e);
+      }
+    });
+  }
+}
