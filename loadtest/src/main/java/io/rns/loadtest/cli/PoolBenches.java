@@ -57,22 +57,26 @@ final class PoolBenches {
   @Command(name = "policies", mixinStandardHelpOptions = true, sortOptions = false, description = {
       "Compare ways to choose a server, over real sockets on this machine.",
       "slow: 16 servers, 2 of them 16 times slower without announcing it. sinks: 20 servers, 2 of which fail at once. "
-          + "processor: 4 servers that compute. credits: 3 servers of known, different strength that reject what is too "
-          + "much, and bursts."
+          + "credits: 3 servers of known, different strength that reject what is too much, and bursts.",
+      "Servers, users and registrar are in this process; requests go over sockets, resolutions do not."
   }, footer = {
       "",
       "Examples:",
-      "  ./rns bench policies --contest slow,sinks",
+      "  ./rns bench policies --contest slow,sinks --users 1,50",
       "  ./rns bench policies --seconds 20 --rounds 5 --json"
   })
   static final class Policies extends Bench {
-    @Option(names = "--contest", paramLabel = "C", split = ",", defaultValue = "slow,sinks,processor,credits", description = "Contests to run: ${COMPLETION-CANDIDATES} (default: all).") private List<PolicyContest.Kind> contests;
+    @Option(names = "--contest", paramLabel = "C", split = ",", defaultValue = "slow,sinks,credits", description = "Contests to run: ${COMPLETION-CANDIDATES} (default: all).") private List<PolicyContest.Kind> contests;
 
     @Option(names = "--seconds", paramLabel = "S", defaultValue = "5", description = "Measured time of each turn (default: ${DEFAULT-VALUE}).") private double seconds;
 
     @Option(names = "--warm-up", paramLabel = "S", defaultValue = "2", description = "Load before that (default: ${DEFAULT-VALUE}).") private double warmUp;
 
     @Option(names = "--rounds", paramLabel = "R", defaultValue = "3", description = "Turns of each; figures are over all rounds (default: ${DEFAULT-VALUE}).") private int rounds;
+
+    @Option(names = "--users", paramLabel = "N", split = ",", defaultValue = "1", description = "Users that share the requests of slow and sinks, each with what it has learnt itself (default: ${DEFAULT-VALUE}).") private List<Integer> users;
+
+    @Option(names = "--again", description = "Run the last way of each contest a second time under another name: that difference is chance.") private boolean again;
 
     @Option(names = "--ttl", paramLabel = "MS", defaultValue = "5000", description = "How long users cache a resolution, as RNS_POOL_TTL of a server (default: ${DEFAULT-VALUE}).") private int ttl;
 
@@ -81,10 +85,13 @@ final class PoolBenches {
       TurnOptions.checkTimes(seconds, warmUp);
       TurnOptions.checkRounds(rounds);
       require("--ttl", ttl >= 0 && ttl <= 3_600_000, "0 to 3600000");
-      PolicyContest contest = new PolicyContest(rounds, ofSeconds(warmUp), ofSeconds(seconds), ofMillis(ttl));
+      require("--users", users.stream().allMatch(number -> number >= 1 && number <= 1_000), "1 to 1000 each");
+      PolicyContest contest = new PolicyContest(rounds, ofSeconds(warmUp), ofSeconds(seconds), ofMillis(ttl), again);
       List<Row> rows = new ArrayList<>();
       for (PolicyContest.Kind kind : contests) {
-        rows.addAll(contest.run(kind, progress));
+        for (int number : kind.isOfUsers() ? users : List.of(1)) {
+          rows.addAll(contest.run(kind, number, progress));
+        }
       }
       return new Contest.Report(rows, Map.of());
     }

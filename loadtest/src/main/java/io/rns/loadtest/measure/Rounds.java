@@ -1,14 +1,14 @@
 package io.rns.loadtest.measure;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Runs workloads in turns (A B C, A B C, ...), so that what disturbs the machine for a while disturbs all of them, and
- * each round gives a pair to compare.
+ * Runs workloads in turns (A B C, B C A, ...), so that what disturbs the machine for a while disturbs all of them, none
+ * has always the same one before it, and each round gives a pair to compare.
  */
 public final class Rounds {
   private Rounds() {}
@@ -37,10 +37,11 @@ public final class Rounds {
       Schedule later,
       Observer observer,
       Consumer<String> progress) {
-    Map<Workload, List<Measurement>> runs = new LinkedHashMap<>();
+    Map<Workload, List<Measurement>> runs = new HashMap<>();
     boolean interrupted = Thread.interrupted();
     for (int round = 0; round < rounds && !interrupted; round++) {
-      for (Workload workload : workloads) {
+      for (int i = 0; i < workloads.size(); i++) {
+        Workload workload = workloads.get((round + i) % workloads.size());
         progress.accept("round " + (round + 1) + " of " + rounds + ": " + workload.name());
         Measurement measured = workload.run(round == 0 ? first : later, observer);
         interrupted = Thread.interrupted();
@@ -53,7 +54,11 @@ public final class Rounds {
       }
     }
     List<Series> series = new ArrayList<>();
-    runs.forEach((workload, measured) -> series.add(new Series(workload, measured)));
+    for (Workload workload : workloads) {
+      if (runs.containsKey(workload)) {
+        series.add(new Series(workload, runs.get(workload)));
+      }
+    }
     return new Outcome(series, interrupted);
   }
 }

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.ToLongFunction;
 
 /** Simulated servers, each an element of one pool, and the registrar that they register with, all in this process. */
 final class Cluster implements AutoCloseable {
@@ -22,11 +23,13 @@ final class Cluster implements AutoCloseable {
   /** Elements in a resolution of a user: all of any contest. */
   private static final int ITEMS = 20;
 
+  private final List<Member> members;
   private final List<SimulatedServer> servers = new ArrayList<>();
   private final List<PoolElement> elements = new ArrayList<>();
   private final ElementConnections connections = new ElementConnections();
   private final RegistrarServer registrar = RegistrarServer.withoutPorts();
   private final PoolService pools;
+  private final SplittableRandom random = new SplittableRandom();
 
   /** A server with the number of requests that it takes at once, and its share under policies with weights. */
   record Member(Service service, int limit, long weight) {}
@@ -37,6 +40,7 @@ final class Cluster implements AutoCloseable {
     registrar.start(List.of(), settings(HandlespaceSettings.DEFAULTS.keepAliveTimeoutMillis()),
         new SplittableRandom(1), () -> (System.nanoTime() - begin) / 1_000_000);
     pools = new RegistrarPools(registrar, ttl, PATIENCE);
+    this.members = List.copyOf(members);
     for (Member member : members) {
       SimulatedServer server = new SimulatedServer(member.service(), member.limit());
       servers.add(server);
@@ -69,7 +73,21 @@ final class Cluster implements AutoCloseable {
   }
 
   Balancer leastConnections() {
-    return new Balancer.LeastConnections(servers, connections::request);
+    return leastConnections(member -> 1);
+  }
+
+  Balancer weightedLeastConnections() {
+    return leastConnections(Member::weight);
+  }
+
+  private Balancer leastConnections(ToLongFunction<Member> weight) {
+    return new LeastConnections(
+        servers, members.stream().mapToLong(weight).toArray(), random.nextInt(servers.size()), connections::request,
+        System::nanoTime);
+  }
+
+  Balancer peakEwma() {
+    return new PeakEwma(servers, connections::request, System::nanoTime, random.split());
   }
 
   @Override

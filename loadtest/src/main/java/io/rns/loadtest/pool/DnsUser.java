@@ -36,6 +36,7 @@ final class DnsUser implements LoadClient {
     try {
       Message query = Message.newQuery(Record.newRecord(Name.fromString(name + "."), Type.SRV, DClass.IN));
       query.addRecord(new OPTRecord(LONGEST, 0, 0), Section.ADDITIONAL);
+      query.getHeader().setID(Short.toUnsignedInt(id));
       question = query.toWire();
       socket = new DatagramSocket();
       socket.setSoTimeout(TIMEOUT_MILLIS);

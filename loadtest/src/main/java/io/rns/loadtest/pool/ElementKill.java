@@ -102,7 +102,7 @@ public record ElementKill(int elements, double perSecond, int kills, Duration ca
     Demand demand = new Demand((int) Math.ceil(Math.max(64, perSecond / 4)), perSecond, 1, Sizes.even(20 * MILLI));
     Requests requests = new Requests(demand, id, Duration.ZERO, LONGEST);
     Workload load =
-        new Workload("load", 1, () -> requests.clients(balancer, () -> {}), demand.arrivals(), TIMEOUT);
+        new Workload("load", 1, () -> requests.clients(List.of(balancer), () -> {}), demand.arrivals(), TIMEOUT);
     long killed;
     long noticed;
     try (ExecutorService background = Executors.newSingleThreadExecutor()) {

@@ -2,8 +2,10 @@ package io.rns.loadtest.pool;
 
 import io.rns.loadtest.contest.Contest;
 import io.rns.loadtest.measure.Measurement;
+import io.rns.loadtest.measure.RatioInterval;
 import io.rns.loadtest.measure.Row;
 import io.rns.loadtest.measure.Schedule;
+import io.rns.loadtest.measure.Series;
 import io.rns.loadtest.measure.Workload;
 import io.rns.loadtest.pool.Cluster.Member;
 import io.rns.loadtest.pool.Requests.Demand;
@@ -19,25 +21,36 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Ways to choose a server against each other: in turns, each time with fresh servers, a fresh registrar and fresh
  * users, and all with the same requests at the same times.
+ *
+ * @param warmUp how long users learn before requests count
+ * @param ttl how long users keep a resolution
+ * @param again whether the last way runs once more under another name: what differs then is chance
  */
 @SuppressWarnings("ImmutableEnumChecker") // what they hold is never changed, but the types do not say so
-public record PolicyContest(int rounds, Duration warmUp, Duration measured, Duration ttl) {
+public record PolicyContest(int rounds, Duration warmUp, Duration measured, Duration ttl, boolean again) {
   private static final double MILLIS = 1e3;
   private static final long MILLI = 1_000_000;
   private static final int ENOUGH = 1_024;
+  private static final int P99 = 99;
   private static final Duration TIMEOUT = Duration.ofMinutes(1);
+  /** How long a request waits for a place; the same for all. */
+  private static final Duration PATIENCE = Duration.ofMillis(100);
   private static final Demand ORDINARY = new Demand(ENOUGH, 500, 1, Sizes.even(20 * MILLI));
   private static final int BROKEN = 2;
 
   private enum Way {
     ROUND_ROBIN("round robin", PolicyType.ROUND_ROBIN, Cluster::pooled), LEAST_CONNECTIONS("least connections",
-        PolicyType.ROUND_ROBIN, Cluster::leastConnections), ADAPTIVE("adaptive", PolicyType.ADAPTIVE,
-            Cluster::pooled), WEIGHTED("weighted round robin", PolicyType.WEIGHTED_ROUND_ROBIN,
-                Cluster::dispatched), CREDITS("credits", PolicyType.CREDITS, Cluster::dispatched);
+        PolicyType.ROUND_ROBIN, Cluster::leastConnections), PEAK_EWMA("peak EWMA of two", PolicyType.ROUND_ROBIN,
+            Cluster::peakEwma), ADAPTIVE("adaptive", PolicyType.ADAPTIVE, Cluster::pooled), WEIGHTED(
+                "weighted round robin", PolicyType.WEIGHTED_ROUND_ROBIN, patient(Cluster::dispatched)), WEIGHTED_LEAST(
+                    "weighted least connections", PolicyType.ROUND_ROBIN,
+                    patient(Cluster::weightedLeastConnections)), CREDITS("credits", PolicyType.CREDITS,
+                        patient(Cluster::dispatched));
 
     private final String label;
     private final PolicyType policy;
@@ -48,36 +61,45 @@ public record PolicyContest(int rounds, Duration warmUp, Duration measured, Dura
       this.policy = policy;
       this.balancer = balancer;
     }
+
+    private static Function<Cluster, Balancer> patient(Function<Cluster, Balancer> balancer) {
+      return cluster -> Balancer.patient(balancer.apply(cluster), PATIENCE);
+    }
   }
 
-  /** What is contested. */
+  /** What is contested. The last way of each is ours. */
   public enum Kind {
     /** 16 servers, two of which take 16 times as long without telling: 500 requests per second of 10 to 30 ms. */
-    SLOW(16, i -> new Member(Service.sleeping(i < 14 ? 1 : 16), ENOUGH, 1), ORDINARY, Way.ROUND_ROBIN,
-        Way.LEAST_CONNECTIONS, Way.ADAPTIVE),
-    /** 4 servers that compute, 16 users that ask without a pause. */
-    PROCESSOR(4, i -> new Member(Service.computing(), ENOUGH, 1), new Demand(16, 0, 1, random -> MILLI),
-        Way.ROUND_ROBIN, Way.ADAPTIVE),
+    SLOW(true, 16, i -> new Member(Service.sleeping(i < 14 ? 1 : 16), ENOUGH, 1), ORDINARY, Way.ROUND_ROBIN,
+        Way.LEAST_CONNECTIONS, Way.PEAK_EWMA, Way.ADAPTIVE),
     /**
      * 3 servers of known, different strength, which turn away what is too much: bursts of 5 requests, of 2 ms or, one
      * in ten, 80 ms, 70 % of what they can.
      */
-    CREDITS(3, i -> new Member(Service.workers(2 << i), 12 << i, 2 << i),
-        new Demand(ENOUGH, 980, 5, Sizes.mixed(2 * MILLI, 80 * MILLI, 0.1)), Way.WEIGHTED, Way.CREDITS),
+    CREDITS(false, 3, i -> new Member(Service.workers(2 << i), 12 << i, 2 << i),
+        new Demand(ENOUGH, 980, 5, Sizes.mixed(2 * MILLI, 80 * MILLI, 0.1)), Way.WEIGHTED, Way.WEIGHTED_LEAST,
+        Way.CREDITS),
     /** 20 servers, two of which fail every request at once; users know nothing of them when they begin. */
-    SINKS(20, i -> new Member(i < 20 - BROKEN ? Service.sleeping(1) : Service.BROKEN, ENOUGH, 1), ORDINARY,
+    SINKS(true, 20, i -> new Member(i < 20 - BROKEN ? Service.sleeping(1) : Service.BROKEN, ENOUGH, 1), ORDINARY,
         Way.LEAST_CONNECTIONS, Way.ADAPTIVE);
 
+    private final boolean ofUsers;
     private final int servers;
     private final IntFunction<Member> server;
     private final Demand demand;
     private final List<Way> ways;
 
-    Kind(int servers, IntFunction<Member> server, Demand demand, Way... ways) {
+    Kind(boolean ofUsers, int servers, IntFunction<Member> server, Demand demand, Way... ways) {
+      this.ofUsers = ofUsers;
       this.servers = servers;
       this.server = server;
       this.demand = demand;
       this.ways = List.of(ways);
+    }
+
+    /** Whether each user chooses for himself, so that their number matters. */
+    public boolean isOfUsers() {
+      return ofUsers;
     }
 
     private List<Member> members() {
@@ -85,84 +107,102 @@ public record PolicyContest(int rounds, Duration warmUp, Duration measured, Dura
     }
   }
 
-  /** What a way has done in all rounds, and to which servers. */
-  private record Result(String name, Measurement together, List<Cluster> clusters) {
-    double answered() {
-      return together.latencies().getTotalCount();
-    }
-
-    double errors() {
-      return together.failures().total();
-    }
-
-    double perSecond() {
-      return answered() * 1e9 / together.measured().toNanos();
-    }
-
-    double p99Millis() {
-      return together.micros(99) / MILLIS;
-    }
-
-    double meanMillis() {
-      return together.latencies().getMean() / MILLI;
-    }
-
-    /** Requests that a broken server got, of all that users made, answered or not. */
-    double sunkPerRequest() {
-      long sunk = clusters.stream()
-          .flatMap(cluster -> cluster.servers().stream().skip(cluster.servers().size() - BROKEN))
-          .mapToLong(SimulatedServer::requests).sum();
-      return answered() + errors() == 0 ? 0 : sunk / (answered() + errors());
-    }
-
-    Row row() {
-      return Row.of(name)
-          .with("perSecond", perSecond())
-          .with("errors", errors())
-          .with("meanMillis", meanMillis())
-          .with("p50Millis", together.micros(50) / MILLIS)
-          .with("p99Millis", p99Millis());
+  /** One run: its servers, and the requests they got. */
+  private record Turn(Cluster cluster, Requests requests) {
+    double sunk() {
+      List<SimulatedServer> servers = cluster.servers();
+      return servers.stream().skip(servers.size() - BROKEN).mapToLong(SimulatedServer::requests).sum();
     }
   }
 
-  public List<Row> run(Kind kind, Consumer<String> progress) throws InterruptedException {
+  /** What a way has done, by round. */
+  private record Result(Series series, List<Turn> turns) {
+    String name() {
+      return series.workload().name();
+    }
+
+    Row row(Kind kind) {
+      Measurement together = series.together();
+      double requests = together.latencies().getTotalCount() + together.failures().total();
+      Row row = Row.of(name())
+          .with("perSecond", together.latencies().getTotalCount() * 1e9 / together.measured().toNanos())
+          .with("errors", (double) together.failures().total())
+          .with("meanMillis", meanMillis(together))
+          .with("p50Millis", together.micros(50) / MILLIS)
+          .with("p99Millis", together.micros(P99) / MILLIS);
+      return switch (kind) {
+        case SLOW -> row.with("earlyP99Millis", earlyP99Millis());
+        case CREDITS -> row;
+        case SINKS -> row.with("sunkPerRequest", turns.stream().mapToDouble(Turn::sunk).sum() / requests);
+      };
+    }
+
+    /** The figure by which ways are compared: less is better. */
+    List<Double> figures(Kind kind) {
+      return switch (kind) {
+        case SLOW -> series.runs().stream().map(one -> one.micros(P99)).toList();
+        case CREDITS -> series.runs().stream().map(Result::meanMillis).toList();
+        case SINKS -> turns.stream().map(Turn::sunk).toList();
+      };
+    }
+
+    private double earlyP99Millis() {
+      return turns.stream().mapToDouble(turn -> turn.requests().early().getValueAtPercentile(P99)).max().orElse(0)
+          / MILLI;
+    }
+
+    private static double meanMillis(Measurement measured) {
+      return measured.latencies().getMean() / MILLI;
+    }
+  }
+
+  /**
+   * Runs one contest.
+   *
+   * @param users who share the requests, and know nothing of each other; 1 where each request is decided at one place
+   */
+  public List<Row> run(Kind kind, int users, Consumer<String> progress) throws InterruptedException {
     Schedule turn = new Schedule(kind == Kind.SINKS ? Duration.ZERO : warmUp, measured);
-    Map<Workload, List<Cluster>> clusters = new LinkedHashMap<>();
+    String contest = kind.name().toLowerCase(Locale.ROOT) + (users == 1 ? ": " : ", " + users + " users: ");
+    Map<Workload, List<Turn>> turns = new LinkedHashMap<>();
     for (Way way : kind.ways) {
-      List<Cluster> used = new ArrayList<>();
-      clusters.put(workload(kind, way, turn, used), used);
+      add(turns, contest + way.label, kind, way, users, turn);
+    }
+    String ours = contest + kind.ways.getLast().label;
+    if (again) {
+      add(turns, ours + ", again", kind, kind.ways.getLast(), users, turn);
     }
     List<Result> results =
-        new Contest(rounds, Duration.ZERO, turn).run(List.copyOf(clusters.keySet()), progress).stream()
-            .map(one -> new Result(one.workload().name(), one.together(), clusters.get(one.workload()))).toList();
-    return results.stream().map(result -> compared(kind, result, results)).toList();
+        new Contest(rounds, Duration.ZERO, turn).run(List.copyOf(turns.keySet()), progress).stream()
+            .map(one -> new Result(one, turns.get(one.workload()))).toList();
+    List<Double> judged =
+        results.stream().filter(result -> result.name().equals(ours)).findFirst().orElseThrow().figures(kind);
+    return results.stream()
+        .map(result -> compared(result.row(kind), RatioInterval.of(judged, result.figures(kind)))).toList();
   }
 
-  private Workload workload(Kind kind, Way way, Schedule turn, List<Cluster> used) {
-    return new Workload(
-        kind.name().toLowerCase(Locale.ROOT) + ": " + way.label,
-        1,
-        () -> {
-          Cluster cluster = new Cluster(kind.members(), way.policy, ttl);
-          used.add(cluster);
-          return new Requests(kind.demand, used.size(), turn.warmUp(), turn.measured())
-              .clients(way.balancer.apply(cluster), cluster::close);
-        },
-        kind.demand.arrivals(),
-        TIMEOUT);
+  private void add(
+      Map<Workload, List<Turn>> turns, String name, Kind kind, Way way, int users, Schedule schedule) {
+    List<Turn> used = new ArrayList<>();
+    turns.put(
+        new Workload(
+            name,
+            1,
+            () -> {
+              Cluster cluster = new Cluster(kind.members(), way.policy, ttl);
+              Requests requests = new Requests(kind.demand, used.size(), schedule.warmUp(), schedule.measured());
+              used.add(new Turn(cluster, requests));
+              List<Balancer> balancers =
+                  Stream.generate(() -> way.balancer.apply(cluster)).limit(users).toList();
+              return requests.clients(balancers, cluster::close);
+            },
+            kind.demand.arrivals(),
+            TIMEOUT),
+        used);
   }
 
-  private static Row compared(Kind kind, Result it, List<Result> all) {
-    Result first = all.getFirst();
-    Result last = all.getLast();
-    Row row = it.row();
-    return switch (kind) {
-      case SLOW -> row.with("adaptiveP99To", last.p99Millis() / it.p99Millis());
-      case PROCESSOR -> row.with("adaptiveRateTo", last.perSecond() / it.perSecond());
-      case CREDITS -> row.with("creditsMeanTo", last.meanMillis() / it.meanMillis())
-          .with("creditsErrorsTo", it.errors() == 0 ? Double.NaN : last.errors() / it.errors());
-      case SINKS -> row.with("sunkPerRequest", it.sunkPerRequest()).with("avoided",
-          first.sunkPerRequest() == 0 ? Double.NaN : 1 - it.sunkPerRequest() / first.sunkPerRequest());
-    };
+  /** What ours has to that of this way. */
+  private static Row compared(Row row, RatioInterval ours) {
+    return row.with("oursTo", ours.ratio()).with("oursToLow", ours.low()).with("oursToHigh", ours.high());
   }
 }

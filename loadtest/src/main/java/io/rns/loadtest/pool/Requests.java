@@ -12,6 +12,8 @@ import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
+import org.HdrHistogram.ConcurrentHistogram;
+import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +25,8 @@ final class Requests {
 
   private final Demand demand;
   private final SplittableRandom random;
+  private final SplittableRandom users;
+  private final ConcurrentHistogram early = new ConcurrentHistogram(2);
   private final long from;
   private final long until;
   private long due;
@@ -60,13 +64,20 @@ final class Requests {
     }
   }
 
-  /** When it is due, in nanoseconds since the run began, and what it takes. */
-  private record Request(long due, long nanos) {}
+  /**
+   * One request.
+   *
+   * @param due in nanoseconds since the run began
+   * @param nanos what it takes
+   * @param user whose it is, from 0 to below 1
+   */
+  private record Request(long due, long nanos, double user) {}
 
   /** No failure counts in the warm-up, and no request is due after the measured time. */
   Requests(Demand demand, long seed, Duration warmUp, Duration measured) {
     this.demand = demand;
     this.random = new SplittableRandom(seed);
+    this.users = random.split();
     this.from = demand.isClosedLoop() ? 0 : warmUp.toNanos();
     this.until = warmUp.plus(measured).toNanos();
     this.leftOfBurst = demand.burst();
@@ -80,31 +91,40 @@ final class Requests {
       }
       leftOfBurst--;
     }
-    return ended || due >= until ? null : new Request(due, demand.sizes().draw(random));
+    return ended || due >= until ? null : new Request(due, demand.sizes().draw(random), users.nextDouble());
   }
 
   synchronized void end() {
     ended = true;
   }
 
-  /** The clients; {@code last} runs when all of them are closed. */
-  List<LoadClient> clients(Balancer balancer, Runnable last) {
+  /** Response times of the warm-up, in nanoseconds: of users that know nothing yet. */
+  Histogram early() {
+    return early;
+  }
+
+  /**
+   * The clients; {@code last} runs when all of them are closed.
+   *
+   * @param balancers one for each user; which user a request is of is drawn
+   */
+  List<LoadClient> clients(List<Balancer> balancers, Runnable last) {
     AtomicInteger open = new AtomicInteger(demand.clients());
     Runnable closed = () -> {
       if (open.decrementAndGet() == 0) {
         last.run();
       }
     };
-    return Stream.<LoadClient>generate(() -> new Client(balancer, closed)).limit(demand.clients()).toList();
+    return Stream.<LoadClient>generate(() -> new Client(balancers, closed)).limit(demand.clients()).toList();
   }
 
   private final class Client implements LoadClient {
-    private final Balancer balancer;
+    private final List<Balancer> balancers;
     private final Runnable closed;
-    private Request request = new Request(0, 0);
+    private Request request = new Request(0, 0, 0);
 
-    Client(Balancer balancer, Runnable closed) {
-      this.balancer = balancer;
+    Client(List<Balancer> balancers, Runnable closed) {
+      this.balancers = List.copyOf(balancers);
       this.closed = closed;
     }
 
@@ -122,8 +142,12 @@ final class Requests {
 
     @Override
     public @Nullable Failure perform() {
+      long begun = System.nanoTime();
       try {
-        balancer.send(request.nanos());
+        balancers.get((int) (request.user() * balancers.size())).send(request.nanos());
+        if (request.due() < from) {
+          early.recordValue(System.nanoTime() - begun);
+        }
         return null;
       } catch (IOException | RnsException e) {
         return request.due() < from ? null : new Failure(FailureKind.CONNECTION, String.valueOf(e.getMessage()));

@@ -1,10 +1,7 @@
 package io.rns.loadtest.pool;
 
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 
 /** What a simulated server does for a request. Safe for use by many threads. */
 interface Service {
@@ -29,24 +26,6 @@ interface Service {
         TimeUnit.NANOSECONDS.sleep(nanos);
       } finally {
         free.release();
-      }
-    };
-  }
-
-  /** One request at a time, which keeps a processor busy with as many steps of a digest as there are microseconds. */
-  static Service computing() {
-    ReentrantLock processor = new ReentrantLock(true);
-    return nanos -> {
-      processor.lockInterruptibly();
-      try {
-        MessageDigest digest = MessageDigest.getInstance("SHA-256");
-        for (long i = 0; i < nanos; i += 1_000) {
-          digest.update(digest.digest());
-        }
-      } catch (NoSuchAlgorithmException e) {
-        throw new IllegalStateException("every Java has SHA-256", e);
-      } finally {
-        processor.unlock();
       }
     };
   }

@@ -119,7 +119,7 @@ class ClaimsTest {
                 cell -> {
                   boolean one =
                       cell.figure().name().equals("6") && cell.value() == 3.5 && cell.minCapacity() == 333_333;
-                  return one && is(cell, PolicyType.ADAPTIVE) ? 0.699 : asClaimed(cell);
+                  return one && is(cell, PolicyType.ADAPTIVE) ? 0.69 : asClaimed(cell);
                 })))
         .containsExactly("A1");
     assertThat(

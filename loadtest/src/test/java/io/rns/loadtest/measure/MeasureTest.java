@@ -73,7 +73,7 @@ class MeasureTest {
           new Workload(name, 1, () -> List.of(new Scripted(1, () -> order.add(name))), Duration.ofSeconds(10)));
     }
     List<Series> series = Rounds.run(workloads, 2, SOON, SOON, Observer.NONE, step -> {}).complete();
-    assertThat(order).containsExactly("A", "B", "C", "A", "B", "C");
+    assertThat(order).containsExactly("A", "B", "C", "B", "C", "A");
     assertThat(series).extracting(one -> one.workload().name()).containsExactly("A", "B", "C");
     assertThat(series).allSatisfy(one -> assertThat(one.together().completed()).isEqualTo(2));
   }

@@ -9,6 +9,7 @@ import io.rns.loadtest.pool.Cluster.Member;
 import io.rns.loadtest.pool.Requests.Demand;
 import io.rns.loadtest.pool.Requests.Sizes;
 import io.rns.pool.PolicyType;
+import java.io.EOFException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,6 +21,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
@@ -43,8 +46,10 @@ class BalancerTest {
   void leastConnectionsLeavesTheBusyServerAlone() throws Exception {
     List<Member> members = List.of(holding(MANY), new Member(Service.sleeping(1), MANY, 1));
     try (Cluster cluster = new Cluster(members, PolicyType.ROUND_ROBIN, Duration.ZERO);
+        ElementConnections connections = new ElementConnections();
         ExecutorService other = Executors.newSingleThreadExecutor()) {
-      Balancer balancer = cluster.leastConnections();
+      Balancer balancer =
+          new LeastConnections(cluster.servers(), new long[]{1, 1}, 0, connections::request, System::nanoTime);
       Future<?> held = other.submit(() -> send(balancer));
       assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
       for (int i = 0; i < MANY; i++) {
@@ -65,7 +70,7 @@ class BalancerTest {
   }
 
   @Test
-  void whatAServerTurnsAwayIsLostUnderWeightedRoundRobin() throws Exception {
+  void whatAServerTurnsAwayIsLostWithoutPatience() throws Exception {
     try (Cluster cluster = new Cluster(List.of(holding(1)), PolicyType.WEIGHTED_ROUND_ROBIN, Duration.ZERO);
         ExecutorService other = Executors.newSingleThreadExecutor()) {
       Balancer balancer = cluster.dispatched();
@@ -73,8 +78,10 @@ class BalancerTest {
       assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
       assertThatExceptionOfType(ElementBusyException.class).isThrownBy(() -> balancer.send(0));
       assertThat(cluster.servers().get(0).requests()).isEqualTo(2);
+      Future<?> waiting = other.submit(() -> send(Balancer.patient(balancer, Duration.ofMinutes(1))));
       released.countDown();
       held.get(60, TimeUnit.SECONDS);
+      waiting.get(60, TimeUnit.SECONDS);
     }
   }
 
@@ -107,6 +114,73 @@ class BalancerTest {
   }
 
   @Test
+  void leastConnectionsLeavesAFailedServerAloneForTenSecondsAndAsksTheNext() throws Exception {
+    AtomicLong now = new AtomicLong();
+    List<Member> members = List.of(new Member(Service.BROKEN, MANY, 1), new Member(Service.sleeping(1), MANY, 1));
+    try (Cluster cluster = new Cluster(members, PolicyType.ROUND_ROBIN, Duration.ZERO);
+        ElementConnections connections = new ElementConnections()) {
+      Balancer balancer =
+          new LeastConnections(cluster.servers(), new long[]{1, 1}, 0, connections::request, now::get);
+      for (int i = 0; i < MANY; i++) {
+        balancer.send(0);
+      }
+      assertThat(cluster.servers()).extracting(SimulatedServer::requests).containsExactly(1L, (long) MANY);
+      now.addAndGet(Duration.ofSeconds(10).toNanos());
+      balancer.send(0);
+      balancer.send(0);
+      assertThat(cluster.servers()).extracting(SimulatedServer::requests).containsExactly(2L, MANY + 2L);
+    }
+  }
+
+  @Test
+  void leastConnectionsFailsOnlyWhereEveryServerDoes() {
+    List<Member> members = List.of(new Member(Service.BROKEN, MANY, 1), new Member(Service.BROKEN, MANY, 1));
+    try (Cluster cluster = new Cluster(members, PolicyType.ROUND_ROBIN, Duration.ZERO)) {
+      Balancer balancer = cluster.leastConnections();
+      for (int i = 0; i < 2; i++) {
+        assertThatExceptionOfType(EOFException.class).isThrownBy(() -> balancer.send(0));
+      }
+      assertThat(cluster.servers()).extracting(SimulatedServer::requests).containsExactly(2L, 2L);
+    }
+  }
+
+  @Test
+  void weightsAreSharesOfTheRequestsInFlight() {
+    List<Member> members = List.of(new Member(Service.sleeping(1), MANY, 1), new Member(Service.sleeping(1), MANY, 4));
+    List<Integer> ports = new ArrayList<>();
+    try (Cluster cluster = new Cluster(members, PolicyType.ROUND_ROBIN, Duration.ZERO)) {
+      // Each request is in flight while the next is decided.
+      AtomicReference<Balancer> balancer = new AtomicReference<>();
+      balancer.set(new LeastConnections(cluster.servers(), new long[]{1, 4}, 0, (port, nanos) -> {
+        ports.add(port);
+        if (ports.size() < 10) {
+          balancer.get().send(0);
+        }
+      }, System::nanoTime));
+      send(balancer.get());
+      assertThat(ports).filteredOn(port -> port == cluster.servers().get(1).port()).hasSize(8);
+    }
+  }
+
+  @Test
+  void peakEwmaLeavesASlowServerAloneOnceItIsKnown() {
+    AtomicLong now = new AtomicLong();
+    List<Member> members = List.of(new Member(Service.sleeping(1), MANY, 1), new Member(Service.sleeping(1), MANY, 1));
+    List<Integer> ports = new ArrayList<>();
+    try (Cluster cluster = new Cluster(members, PolicyType.ROUND_ROBIN, Duration.ZERO)) {
+      int slow = cluster.servers().get(0).port();
+      Balancer balancer = new PeakEwma(cluster.servers(), (port, nanos) -> {
+        ports.add(port);
+        now.addAndGet(Duration.ofMillis(port == slow ? 160 : 10).toNanos());
+      }, now::get, new SplittableRandom(1));
+      for (int i = 0; i < MANY; i++) {
+        send(balancer);
+      }
+      assertThat(ports).filteredOn(port -> port == slow).hasSize(1);
+    }
+  }
+
+  @Test
   void sizesAreAsTheySay() {
     SplittableRandom random = new SplittableRandom(4);
     assertThat(LongStream.range(0, 1_000).map(i -> Sizes.even(100).draw(random)).summaryStatistics())
@@ -122,7 +196,7 @@ class BalancerTest {
     Demand demand = new Demand(2, 1_000, 3, Sizes.even(100));
     List<Long> drawn = new ArrayList<>();
     LoadClient client =
-        new Requests(demand, seed, Duration.ZERO, Duration.ofSeconds(1)).clients(drawn::add, () -> {}).get(0);
+        new Requests(demand, seed, Duration.ZERO, Duration.ofSeconds(1)).clients(List.of(drawn::add), () -> {}).get(0);
     while (client.prepare()) {
       drawn.add(client.dueNanos());
       assertThat(client.perform()).isNull();
@@ -144,9 +218,9 @@ class BalancerTest {
     AtomicInteger closed = new AtomicInteger();
     Demand demand = new Demand(2, 100, 1, Sizes.even(100));
     List<LoadClient> clients =
-        new Requests(demand, 1, Duration.ofSeconds(1), Duration.ofSeconds(1)).clients(nanos -> {
+        new Requests(demand, 1, Duration.ofSeconds(1), Duration.ofSeconds(1)).clients(List.of(nanos -> {
           throw new IOException("refused");
-        }, closed::incrementAndGet);
+        }), closed::incrementAndGet);
     while (clients.get(0).prepare()) {
       assertThat(clients.get(0).perform() == null).isEqualTo(clients.get(0).dueNanos() < 1_000_000_000);
     }
