@@ -3,6 +3,7 @@ package io.rns.pool;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 
 /**
@@ -25,20 +26,37 @@ public record AdaptiveUser(long serviceMillis, long warmUpMillis) {
   private static final int DRAWS_WHEN_STALE = 2;
   private static final double COLD_SHARE = 0.1;
 
+  /** How many times the middle response time makes an element too slow to be drawn beside others. */
+  private static final double SLOW = 4;
+
   /**
-   * The usable prospects, best first. Failed elements are left out, but never more than half of all. Failed elements
+   * The usable prospects, best first. Those that are much slower than most come after the others, whose response times
+   * would rise if they were too busy. Failed elements are left out, but never more than half of all. Failed elements
    * that had to stay come last, since an element that fails immediately looks idle.
    */
   public List<Prospect> order(List<Prospect> prospects, long nowMillis, RandomGenerator random) {
     List<Prospect> usable = prospects.stream().filter(p -> Adaptive.capacity(p.standing()) > 0).toList();
-    List<Prospect> good = new ArrayList<>(usable.stream().filter(p -> !p.health().isOut(nowMillis)).toList());
-    List<Prospect> order = new ArrayList<>(compared(good, nowMillis, random));
+    List<Prospect> good = those(usable, p -> !p.health().isOut(nowMillis));
+    double slow = SLOW * middleCost(good);
+    List<Prospect> order =
+        new ArrayList<>(compared(those(good, p -> p.costMillis() <= slow), nowMillis, random));
+    order.addAll(compared(those(good, p -> p.costMillis() > slow), nowMillis, random));
     usable.stream()
         .filter(p -> p.health().isOut(nowMillis))
         .sorted(Comparator.comparingLong(p -> p.health().outUntilMillis()))
         .limit(Math.max(0, (usable.size() + 1) / 2 - good.size()))
         .forEach(order::add);
     return List.copyOf(order);
+  }
+
+  private static List<Prospect> those(List<Prospect> prospects, Predicate<Prospect> wanted) {
+    return new ArrayList<>(prospects.stream().filter(wanted).toList());
+  }
+
+  /** The median of the known costs; of fewer than three infinite, since it is not known which one is unusual. */
+  private static double middleCost(List<Prospect> prospects) {
+    double[] known = prospects.stream().mapToDouble(Prospect::costMillis).filter(cost -> cost > 0).sorted().toArray();
+    return known.length < 3 ? Double.POSITIVE_INFINITY : known[known.length / 2];
   }
 
   private List<Prospect> compared(List<Prospect> usable, long nowMillis, RandomGenerator random) {

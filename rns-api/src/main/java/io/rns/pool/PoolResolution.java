@@ -25,10 +25,18 @@ public record PoolResolution(RnsPath handle, PolicyType policy, List<Selected> e
    * @param standing its state at the registrar before this selection, which includes requests of other users; a user
    *        needs it to reorder the elements
    * @param reportedMillis the age of the report behind the standing, in ms
+   * @param shared what other users have met there
    */
-  public record Selected(int id, List<EndpointReference> endpoints, SelectionState standing, long reportedMillis) {
+  public record Selected(
+      int id, List<EndpointReference> endpoints, SelectionState standing, long reportedMillis,
+      SharedExperience shared) {
     public Selected {
       endpoints = List.copyOf(endpoints);
+    }
+
+    /** The same with what others have met. */
+    public Selected with(SharedExperience other) {
+      return new Selected(id, endpoints, standing, reportedMillis, other);
     }
   }
 }

@@ -4,6 +4,7 @@ import io.rns.api.Caller;
 import io.rns.api.RnsPath;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import java.util.List;
 
 /**
  * Server pools: elements register under a path; users resolve it to elements in the order of the pool's policy.
@@ -55,6 +56,14 @@ public interface PoolService {
    * @param id the id of the element, unsigned
    */
   void unreachable(RnsPath handle, int id);
+
+  /**
+   * Tells how elements answered, for other users of the pool to know (policy {@code adaptive}). Elements that are not
+   * registered are ignored. May be repeated.
+   *
+   * @param experiences of different elements, 1 to {@value #RESOLUTION_ITEMS}
+   */
+  void experienced(RnsPath handle, List<Experience> experiences);
 
   /**
    * This service for the calls of one client, where a server makes them for many: however often one client reports an

@@ -68,14 +68,14 @@ class AdaptiveUserTest {
   void neverMoreThanHalfAreLeftOut() {
     List<Prospect> five = new ArrayList<>();
     for (int i = 0; i < 5; i++) {
-      five.add(with(prospect(i, i, 0), 0, 0, new Health(5, 1_000, NOW + 100 - i)));
+      five.add(with(prospect(i, i, 0), 0, 0, new Health(1_000, NOW + 100 - i)));
     }
     assertThat(numbers(USER.order(five, NOW, random))).as("the elements whose back-off ends first").containsExactly(4L,
         3L, 2L);
     five.set(4, prospect(4, 4, 0));
     five.set(3, with(prospect(3, 0, 0), 0, 0, five.get(3).health()));
     assertThat(numbers(USER.order(five, NOW, random))).as("idle but failed").containsExactly(4L, 3L, 2L);
-    five.set(4, with(prospect(4, 4, 0), 0, 0, new Health(5, 1_000, NOW + 96)));
+    five.set(4, with(prospect(4, 4, 0), 0, 0, new Health(1_000, NOW + 96)));
     five.set(0, prospect(0, 0, 0));
     five.set(1, prospect(1, 1, 0));
     five.set(2, prospect(2, 2, 0));
@@ -92,20 +92,26 @@ class AdaptiveUserTest {
   }
 
   @Test
-  void threeConsecutiveFailuresStartAGrowingBackOff() {
+  void aFailureStartsAGrowingBackOff() {
     Health health = Health.GOOD;
-    for (int i = 0; i < 2; i++) {
-      health = health.failed(NOW);
-    }
-    assertThat(health.isOut(NOW)).isFalse();
-    assertThat(health.succeeded()).isEqualTo(Health.GOOD);
     long now = NOW;
-    for (long backOff : new long[]{1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000}) {
+    for (long backOff : new long[]{10_000, 20_000, 40_000, 60_000, 60_000}) {
       health = health.failed(now);
       assertThat(health.failed(now)).as("requests sent before the report count once").isEqualTo(health);
+      assertThat(health.hasFailed()).isTrue();
       assertThat(health.isOut(now + backOff - 1)).isTrue();
       assertThat(health.isOut(now + backOff)).isFalse();
       now += backOff;
     }
+    assertThat(health.succeeded()).isEqualTo(Health.GOOD);
+  }
+
+  @Test
+  void whatFailsForOthersIsOutWithoutAFailureOfOnesOwn() {
+    Health heard = Health.outUntil(NOW + 100);
+    assertThat(heard.isOut(NOW + 99)).isTrue();
+    assertThat(heard.isOut(NOW + 100)).isFalse();
+    assertThat(heard.hasFailed()).isFalse();
+    assertThat(heard.failed(NOW).isOut(NOW + 9_999)).as("an own failure counts whatever was heard").isTrue();
   }
 }

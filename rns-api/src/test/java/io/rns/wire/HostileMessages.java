@@ -290,6 +290,13 @@ public final class HostileMessages {
     body("page of 1,001 elements", RnsError.LIMIT_EXCEEDED, "<x:poolElements handle='/p' size='1001'/>");
     body("pools after an invalid path", RnsError.INVALID_PATH, "<x:poolList after='p'/>");
     body("deregistration of an invalid id", RnsError.INVALID_REQUEST, "<x:poolDeregister handle='/p' element='x'/>");
+    body("experience without an element", RnsError.INVALID_REQUEST, "<x:poolExperience handle='/p'/>");
+    body("experience of nothing", RnsError.INVALID_REQUEST,
+        "<x:poolExperience handle='/p'><x:element millis='1'/></x:poolExperience>");
+    body("experience of too many", RnsError.LIMIT_EXCEEDED,
+        "<x:poolExperience handle='/p'>" + "<x:element id='1' millis='1'/>".repeat(129) + "</x:poolExperience>");
+    body("experience of a year", RnsError.LIMIT_EXCEEDED,
+        "<x:poolExperience handle='/p'><x:element id='1' millis='31536000000'/></x:poolExperience>");
     body("unreachable report without an element", RnsError.INVALID_REQUEST, "<x:poolUnreachable handle='/p'/>");
     body("pool response as request", RnsError.UNKNOWN_OPERATION, "<x:poolResolveResponse/>");
     add("target on a pool operation", RnsError.INVALID_REQUEST,

@@ -8,6 +8,7 @@ import io.rns.pool.ElementPage.ListedElement;
 import io.rns.pool.ElementPage.Loss;
 import io.rns.pool.ElementPage.LostElement;
 import io.rns.pool.ElementsRequest;
+import io.rns.pool.Experience;
 import io.rns.pool.Occupancy;
 import io.rns.pool.Parameters;
 import io.rns.pool.PolicyType;
@@ -19,6 +20,7 @@ import io.rns.pool.PoolsRequest;
 import io.rns.pool.Registered;
 import io.rns.pool.Registration;
 import io.rns.pool.SelectionState;
+import io.rns.pool.SharedExperience;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -105,7 +107,13 @@ public final class PoolWireValues {
     Distance distance = new Distance(random.nextBoolean() ? 0 : random.nextInt(Integer.MAX_VALUE));
     SelectionState standing =
         new SelectionState(parameters(), distance, unsigned63(), unsigned63(), unsigned63(), unsigned63());
-    return new Selected(id(), endpoints(), standing, unsigned63());
+    return new Selected(id(), endpoints(), standing, unsigned63(),
+        new SharedExperience(unsigned63(), unsigned63()));
+  }
+
+  public List<Experience> experiences() {
+    return many(1, 4, () -> random.nextBoolean() ? Experience.failed(id())
+        : new Experience(id(), true, random.nextLong(Experience.MOST_MILLIS + 1)));
   }
 
   public PoolsRequest poolsRequest() {

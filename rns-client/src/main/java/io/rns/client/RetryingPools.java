@@ -7,6 +7,7 @@ import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.pool.ElementPage;
 import io.rns.pool.ElementsRequest;
+import io.rns.pool.Experience;
 import io.rns.pool.PolicyType;
 import io.rns.pool.PoolPage;
 import io.rns.pool.PoolResolution;
@@ -14,6 +15,7 @@ import io.rns.pool.PoolService;
 import io.rns.pool.PoolsRequest;
 import io.rns.pool.Registered;
 import io.rns.pool.Registration;
+import java.util.List;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
@@ -61,6 +63,17 @@ final class RetryingPools implements PoolService {
             ExchangeFailure::leftNothing,
             pools -> {
               pools.unreachable(handle, id);
+              return true;
+            });
+  }
+
+  @Override
+  public void experienced(RnsPath handle, List<Experience> experiences) {
+    boolean unused =
+        ask(
+            RetryingPools::always,
+            pools -> {
+              pools.experienced(handle, experiences);
               return true;
             });
   }

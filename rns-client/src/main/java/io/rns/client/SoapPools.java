@@ -12,6 +12,7 @@ import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.pool.ElementPage;
 import io.rns.pool.ElementsRequest;
+import io.rns.pool.Experience;
 import io.rns.pool.PolicyType;
 import io.rns.pool.PoolPage;
 import io.rns.pool.PoolResolution;
@@ -20,6 +21,7 @@ import io.rns.pool.PoolsRequest;
 import io.rns.pool.Registered;
 import io.rns.pool.Registration;
 import io.rns.xml.XmlBuffer;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -63,6 +65,11 @@ record SoapPools(HttpEndpoint endpoint, Deadline deadline) implements PoolServic
   @Override
   public void unreachable(RnsPath handle, int id) {
     boolean unused = ask(PoolCalls.unreachable(handle, id));
+  }
+
+  @Override
+  public void experienced(RnsPath handle, List<Experience> experiences) {
+    boolean unused = ask(PoolCalls.experienced(handle, experiences));
   }
 
   @Override

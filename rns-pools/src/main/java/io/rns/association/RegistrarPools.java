@@ -6,6 +6,7 @@ import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.pool.ElementPage;
 import io.rns.pool.ElementsRequest;
+import io.rns.pool.Experience;
 import io.rns.pool.PolicyType;
 import io.rns.pool.PoolPage;
 import io.rns.pool.PoolResolution;
@@ -125,6 +126,16 @@ public final class RegistrarPools implements PoolService {
         call(
             local -> {
               local.unreachable(handle, id, caller);
+              return true;
+            });
+  }
+
+  @Override
+  public void experienced(RnsPath handle, List<Experience> experiences) {
+    boolean unused =
+        call(
+            local -> {
+              local.experienced(handle, experiences);
               return true;
             });
   }

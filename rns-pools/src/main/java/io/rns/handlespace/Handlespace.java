@@ -5,8 +5,10 @@ import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.handlespace.Roster.Bound;
 import io.rns.pool.Distance;
+import io.rns.pool.Experience;
 import io.rns.pool.PolicyType;
 import io.rns.pool.Registration;
+import io.rns.pool.SharedExperience;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -306,6 +308,20 @@ public final class Handlespace {
     }
     timers.keepAliveNow(member, now);
     return new UnreachableOutcome.Counted(member.reports());
+  }
+
+  /** Takes in what a user has met at an element; ignored if the element is unknown. O(log n). */
+  public void experienced(ElementKey key, Experience experience, long nowMillis) {
+    PoolMember member = roster.find(key);
+    if (member != null) {
+      member.experienced(experience, nowMillis);
+    }
+  }
+
+  /** What users have lately met at an element; {@link SharedExperience#NONE} if it is unknown. O(log n). */
+  public SharedExperience shared(ElementKey key, long nowMillis) {
+    PoolMember member = roster.find(key);
+    return member == null ? SharedExperience.NONE : member.shared(nowMillis);
   }
 
   /** Sets the measured distance of an element. O(log n). False if the element is unknown. */

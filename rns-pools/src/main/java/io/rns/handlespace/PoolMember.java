@@ -1,7 +1,9 @@
 package io.rns.handlespace;
 
 import io.rns.pool.Candidate;
+import io.rns.pool.Experience;
 import io.rns.pool.SelectionState;
+import io.rns.pool.SharedExperience;
 import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -53,6 +55,9 @@ final class PoolMember extends Node<PoolMember> implements Candidate {
   /** Fields of {@link Roster} and {@link Handlespace}. */
   private @Nullable Set<Long> reporters;
 
+  /** What users have met; null for most elements. */
+  private @Nullable ExperienceMemory experience;
+
   /** The latest audit started before it was last confirmed. */
   long confirmed;
 
@@ -85,6 +90,19 @@ final class PoolMember extends Node<PoolMember> implements Candidate {
   /** How many have reported it unreachable. */
   int reports() {
     return reporters == null ? 0 : reporters.size();
+  }
+
+  /** Takes in what a user has met. */
+  void experienced(Experience met, long now) {
+    if (experience == null) {
+      experience = new ExperienceMemory();
+    }
+    experience.add(met, now);
+  }
+
+  /** What users have lately met. */
+  SharedExperience shared(long now) {
+    return experience == null ? SharedExperience.NONE : experience.shared(now);
   }
 
   TableEntry entry() {

@@ -16,6 +16,7 @@ import io.rns.pool.ElementPage;
 import io.rns.pool.ElementPage.ListedElement;
 import io.rns.pool.ElementPage.LostElement;
 import io.rns.pool.ElementsRequest;
+import io.rns.pool.Experience;
 import io.rns.pool.PolicyType;
 import io.rns.pool.PoolPage;
 import io.rns.pool.PoolPage.ListedPool;
@@ -152,7 +153,15 @@ public final class LocalCaller {
   private Selected selected(RnsPath handle, ResolutionOutcome.Selected selected) {
     RegisteredElement element = selected.element();
     long reported = Math.max(0, now - lease(handle, element).registeredMillis());
-    return new Selected(element.id(), element.registration().endpoints(), selected.standing(), reported);
+    return new Selected(element.id(), element.registration().endpoints(), selected.standing(), reported,
+        handlespace.shared(new ElementKey(handle, element.id()), now));
+  }
+
+  /** As {@link PoolService#experienced}. */
+  public void experienced(RnsPath handle, List<Experience> experiences) {
+    for (Experience experience : experiences) {
+      handlespace.experienced(new ElementKey(handle, experience.id()), experience, now);
+    }
   }
 
   private Lease lease(RnsPath handle, RegisteredElement element) {

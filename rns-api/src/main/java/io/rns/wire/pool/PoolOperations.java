@@ -9,6 +9,7 @@ public final class PoolOperations {
   public static final PoolDeregisterCodec DEREGISTER = new PoolDeregisterCodec();
   public static final PoolResolveCodec RESOLVE = new PoolResolveCodec();
   public static final PoolUnreachableCodec UNREACHABLE = new PoolUnreachableCodec();
+  public static final PoolExperienceCodec EXPERIENCE = new PoolExperienceCodec();
   public static final PoolListCodec LIST = new PoolListCodec();
   public static final PoolElementsCodec ELEMENTS = new PoolElementsCodec();
 
@@ -21,6 +22,7 @@ public final class PoolOperations {
       case "poolDeregister" -> DEREGISTER;
       case "poolResolve" -> RESOLVE;
       case "poolUnreachable" -> UNREACHABLE;
+      case "poolExperience" -> EXPERIENCE;
       case "poolList" -> LIST;
       case "poolElements" -> ELEMENTS;
       default -> null;

@@ -10,6 +10,7 @@ import io.rns.pool.PoolResolution;
 import io.rns.pool.PoolResolution.Selected;
 import io.rns.pool.PoolService;
 import io.rns.pool.SelectionState;
+import io.rns.pool.SharedExperience;
 import io.rns.wire.Namespaces;
 import io.rns.xml.XmlBuffer;
 import io.rns.xml.XmlPull;
@@ -77,6 +78,8 @@ public final class PoolResolveCodec implements PoolOperationCodec<PoolResolveCod
     PoolParts.writeIfSaid(out, "round", standing.round());
     PoolParts.writeIfSaid(out, "charged", standing.charged());
     PoolParts.writeIfSaid(out, "carried", standing.carried());
+    PoolParts.writeIfSaid(out, "experienced-millis", element.shared().millis());
+    PoolParts.writeIfSaid(out, "failing-millis", element.shared().failingMillis());
     out.raw(">");
     PoolParts.writeEndpoints(out, element.endpoints());
     PoolParts.writeParameters(out, standing.parameters());
@@ -111,12 +114,15 @@ public final class PoolResolveCodec implements PoolOperationCodec<PoolResolveCod
     long round = PoolParts.number(pull, "round", 0);
     long charged = PoolParts.number(pull, "charged", 0);
     long carried = PoolParts.number(pull, "carried", 0);
+    SharedExperience shared =
+        new SharedExperience(
+            PoolParts.number(pull, "experienced-millis", 0), PoolParts.number(pull, "failing-millis", 0));
     PoolParts.Content content = PoolParts.readContent(pull);
     if (content.endpoints().isEmpty()) {
       throw new RnsException(RnsError.INVALID_REQUEST,
           "pool element " + Integer.toUnsignedString(id) + " has no endpoint");
     }
     SelectionState standing = new SelectionState(content.parameters(), distance, number, round, charged, carried);
-    return new Selected(id, content.endpoints(), standing, reportedMillis);
+    return new Selected(id, content.endpoints(), standing, reportedMillis, shared);
   }
 }

@@ -5,6 +5,7 @@ import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.pool.ElementPage;
 import io.rns.pool.ElementsRequest;
+import io.rns.pool.Experience;
 import io.rns.pool.PolicyType;
 import io.rns.pool.PoolPage;
 import io.rns.pool.PoolResolution;
@@ -12,6 +13,7 @@ import io.rns.pool.PoolService;
 import io.rns.pool.PoolsRequest;
 import io.rns.pool.Registered;
 import io.rns.pool.Registration;
+import java.util.List;
 
 /**
  * The pools of a server that has none: every call is refused with {@link RnsError#UNKNOWN_OPERATION}.
@@ -40,6 +42,11 @@ public record NoPools(String why) implements PoolService {
 
   @Override
   public void unreachable(RnsPath handle, int id) {
+    throw refusal();
+  }
+
+  @Override
+  public void experienced(RnsPath handle, List<Experience> experiences) {
     throw refusal();
   }
 

@@ -3,16 +3,19 @@ package io.rns.client.message;
 import io.rns.api.RnsPath;
 import io.rns.pool.ElementPage;
 import io.rns.pool.ElementsRequest;
+import io.rns.pool.Experience;
 import io.rns.pool.PolicyType;
 import io.rns.pool.PoolPage;
 import io.rns.pool.PoolResolution;
 import io.rns.pool.PoolsRequest;
 import io.rns.pool.Registered;
 import io.rns.pool.Registration;
+import io.rns.wire.pool.PoolExperienceCodec;
 import io.rns.wire.pool.PoolOperations;
 import io.rns.wire.pool.PoolParts;
 import io.rns.wire.pool.PoolRegisterCodec;
 import io.rns.wire.pool.PoolResolveCodec;
+import java.util.List;
 
 /** The calls of a {@link io.rns.pool.PoolService} as messages. */
 public final class PoolCalls {
@@ -36,6 +39,11 @@ public final class PoolCalls {
   /** {@link io.rns.pool.PoolService#unreachable}. */
   public static RemoteCall<Boolean> unreachable(RnsPath handle, int id) {
     return RemoteCall.ofPool(PoolOperations.UNREACHABLE, new PoolParts.ElementName(handle, id));
+  }
+
+  /** {@link io.rns.pool.PoolService#experienced}. */
+  public static RemoteCall<Boolean> experienced(RnsPath handle, List<Experience> experiences) {
+    return RemoteCall.ofPool(PoolOperations.EXPERIENCE, new PoolExperienceCodec.Item(handle, experiences));
   }
 
   /** {@link io.rns.pool.PoolService#pools}. */

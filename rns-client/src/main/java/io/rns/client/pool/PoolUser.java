@@ -20,7 +20,8 @@ import java.util.random.RandomGenerator;
  * <p>Elements are taken in the order in which they came; those of {@code rr} and {@code wrr} in turn, those of
  * {@code rand} and {@code
  * wrand} are drawn again, those of {@code adaptive} are ordered by what this user knows beside: its own requests, how
- * long answers take, rejections, failures. An element that failed three times in a row comes last for a limited time.
+ * long answers take, rejections, failures. It tells the service what is news, and starts from what others told. An
+ * element that failed comes last for a limited time.
  *
  * <p>Safe for use by many threads; holds nothing that has to be closed.
  */

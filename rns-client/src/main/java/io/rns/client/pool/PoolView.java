@@ -4,6 +4,7 @@ import io.rns.api.RnsPath;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.pool.AdaptiveUser;
+import io.rns.pool.Experience;
 import io.rns.pool.PolicyType;
 import io.rns.pool.PoolResolution;
 import io.rns.pool.PoolResolution.Selected;
@@ -24,6 +25,12 @@ final class PoolView {
   private static final long FIRST_SERVICE_MILLIS = 100;
   private static final double KEPT = 0.9;
 
+  /** How soon a pool whose users learn from each other is resolved again after it was met. */
+  private static final long FIRST_REFRESH_MILLIS = 500;
+
+  /** The least time between two reports of response times. */
+  private static final long TELL_MILLIS = 100;
+
   private final PoolService pools;
   private final RnsPath handle;
   private final UserSettings settings;
@@ -37,6 +44,9 @@ final class PoolView {
   private long resolvedMillis;
   private long freshUntilMillis;
   private boolean isResolved;
+  private long metMillis;
+  private boolean isTelling;
+  private long toldMillis = Long.MIN_VALUE / 2;
   private long turn;
   private long resolvedTurn;
   private double serviceMillis = FIRST_SERVICE_MILLIS;
@@ -108,8 +118,14 @@ final class PoolView {
     policy = answer.policy();
     resolvedMillis = now;
     resolvedTurn = turn;
-    freshUntilMillis = now + answer.ttlMillis();
+    metMillis = isResolved ? metMillis : now;
+    freshUntilMillis = now + Math.min(answer.ttlMillis(), refreshMillis(now));
     isResolved = true;
+  }
+
+  /** Who has just met an adaptive pool soon hears what others have learnt meanwhile, then less and less often. */
+  private long refreshMillis(long now) {
+    return policy == PolicyType.ADAPTIVE ? Math.max(FIRST_REFRESH_MILLIS, now - metMillis) : Long.MAX_VALUE;
   }
 
   /** Where what is done with this pool is counted. */
@@ -154,7 +170,7 @@ final class PoolView {
     IdentityHashMap<Prospect, KnownElement> prospects = new IdentityHashMap<>();
     List<Prospect> offered = new ArrayList<>();
     for (KnownElement known : elements.values()) {
-      Prospect prospect = known.prospect();
+      Prospect prospect = known.prospect(now);
       prospects.put(prospect, known);
       offered.add(prospect);
     }
@@ -176,32 +192,63 @@ final class PoolView {
 
   synchronized void answered(KnownElement element, long millis) {
     element.ended();
-    element.answered(millis);
+    element.answered(millis, time.millis());
     serviceMillis = KEPT * serviceMillis + (1 - KEPT) * (double) millis;
+    if (policy == PolicyType.ADAPTIVE && !isTelling && element.isNews()) {
+      isTelling = true;
+      Runnable unused = time.after(Math.max(0, toldMillis + TELL_MILLIS - time.millis()), this::tell);
+    }
+  }
+
+  /** Tells others what is news to them, in another thread. */
+  private void tell() {
+    List<Experience> news;
+    synchronized (this) {
+      isTelling = false;
+      toldMillis = time.millis();
+      news = elements.values().stream().filter(KnownElement::isNews).map(KnownElement::tell).toList();
+    }
+    if (!news.isEmpty()) {
+      tell(news);
+    }
+  }
+
+  private void tell(List<Experience> news) {
+    try {
+      pools.experienced(handle, news);
+    } catch (RnsException e) {
+      // Others find out for themselves; servers of former versions do not know the operation.
+      return;
+    }
   }
 
   synchronized void rejected(KnownElement element, long retryMillis) {
     counts.rejections.increment();
     element.ended();
-    element.rejected(Math.max(retryMillis, Math.round(serviceMillis)));
+    element.rejected(Math.max(retryMillis, Math.round(serviceMillis)), time.millis());
   }
 
   /** The element did not respond; reports this once, in another thread. */
   void failed(KnownElement element) {
     counts.failures.increment();
     boolean first;
+    boolean shares;
     int id;
     synchronized (this) {
       element.ended();
       first = element.failed(time.millis());
+      shares = policy == PolicyType.ADAPTIVE;
       id = element.id();
     }
     if (first) {
-      Runnable unused = time.after(0, () -> report(id));
+      Runnable unused = time.after(0, () -> report(id, shares));
     }
   }
 
-  private void report(int id) {
+  private void report(int id, boolean shares) {
+    if (shares) {
+      tell(List.of(Experience.failed(id)));
+    }
     try {
       pools.unreachable(handle, id);
     } catch (RnsException e) {

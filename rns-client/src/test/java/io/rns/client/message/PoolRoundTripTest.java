@@ -9,6 +9,7 @@ import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.pool.ElementPage;
 import io.rns.pool.ElementsRequest;
+import io.rns.pool.Experience;
 import io.rns.pool.PolicyType;
 import io.rns.pool.PoolPage;
 import io.rns.pool.PoolResolution;
@@ -76,6 +77,11 @@ class PoolRoundTripTest {
     }
 
     @Override
+    public void experienced(RnsPath handle, List<Experience> experiences) {
+      Object unused = give(true, handle, experiences);
+    }
+
+    @Override
     public PoolPage pools(PoolsRequest request) {
       return give(values.pools(), request);
     }
@@ -133,6 +139,8 @@ class PoolRoundTripTest {
       call(values, PoolCalls.deregister(handle, id), handle, id);
       call(values, PoolCalls.resolve(handle, 1 + (int) (seed % 128)), handle, 1 + (int) (seed % 128));
       call(values, PoolCalls.unreachable(handle, id), handle, id);
+      List<Experience> experiences = values.experiences();
+      call(values, PoolCalls.experienced(handle, experiences), handle, experiences);
       PoolsRequest pools = values.poolsRequest();
       call(values, PoolCalls.pools(pools), pools);
       ElementsRequest elements = values.elementsRequest();

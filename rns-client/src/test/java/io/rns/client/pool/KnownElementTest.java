@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rns.api.EndpointReference;
 import io.rns.pool.Distance;
+import io.rns.pool.Experience;
+import io.rns.pool.Health;
 import io.rns.pool.Parameters;
 import io.rns.pool.PoolResolution.Selected;
 import io.rns.pool.Prospect;
 import io.rns.pool.SelectionState;
+import io.rns.pool.SharedExperience;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -17,38 +20,40 @@ class KnownElementTest {
 
   private static Selected selected(long reportedMillis) {
     List<EndpointReference> endpoints = List.of(EndpointReference.ofAddress("http://p1.example/"));
-    return new Selected(7, endpoints, SelectionState.fresh(Parameters.PLAIN, Distance.NONE, 0), reportedMillis);
+    return new Selected(7, endpoints, SelectionState.fresh(Parameters.PLAIN, Distance.NONE, 0), reportedMillis,
+        SharedExperience.NONE);
   }
 
   @Test
   void anExpensiveAnswerCountsAtOnceAndFadesSlowly() {
-    known.answered(100);
-    assertThat(known.prospect().costMillis()).isEqualTo(100);
-    known.answered(0);
-    assertThat(known.prospect().costMillis()).isEqualTo(80);
-    known.answered(200);
-    assertThat(known.prospect().costMillis()).isEqualTo(200);
-    known.rejected(150);
-    assertThat(known.prospect().costMillis()).isEqualTo(200);
-    known.rejected(300);
-    assertThat(known.prospect().costMillis()).isEqualTo(300);
+    known.answered(100, 1_000);
+    assertThat(known.prospect(1_000).costMillis()).isEqualTo(100);
+    known.answered(0, 1_000);
+    assertThat(known.prospect(1_000).costMillis()).isEqualTo(80);
+    known.answered(200, 1_000);
+    assertThat(known.prospect(1_000).costMillis()).isEqualTo(200);
+    known.rejected(150, 1_000);
+    assertThat(known.prospect(1_000).costMillis()).isEqualTo(200);
+    known.rejected(300, 1_000);
+    assertThat(known.prospect(1_000).costMillis()).isEqualTo(300);
   }
 
   @Test
   void theFirstFailureSinceItSaidSomethingIsToBeReported() {
     assertThat(List.of(known.failed(1), known.failed(2))).containsExactly(true, false);
-    known.answered(1);
+    known.answered(1, 1_000);
     assertThat(List.of(known.failed(3), known.failed(4))).containsExactly(true, false);
-    known.rejected(1);
+    known.rejected(1, 1_000);
     assertThat(List.of(known.failed(5), known.failed(6))).containsExactly(true, false);
   }
 
   @Test
   void aNewResolutionTellsHowOldItsReportIs() {
-    assertThat(known.prospect()).extracting(Prospect::reportedMillis, Prospect::knownSinceMillis).containsExactly(997L,
+    assertThat(known.prospect(1_000)).extracting(Prospect::reportedMillis, Prospect::knownSinceMillis).containsExactly(
+        997L,
         1_000L);
     known.update(selected(10), 2_000);
-    assertThat(known.prospect()).extracting(Prospect::reportedMillis, Prospect::knownSinceMillis)
+    assertThat(known.prospect(1_000)).extracting(Prospect::reportedMillis, Prospect::knownSinceMillis)
         .containsExactly(1_990L, 1_000L);
   }
 
@@ -57,6 +62,50 @@ class KnownElementTest {
     known.began(5);
     known.began(6);
     known.ended();
-    assertThat(known.prospect()).extracting(Prospect::inFlight, Prospect::sequence).containsExactly(1L, 6L);
+    assertThat(known.prospect(1_000)).extracting(Prospect::inFlight, Prospect::sequence).containsExactly(1L, 6L);
+  }
+
+  private static Selected heard(long millis, long failingMillis) {
+    return selected(0).with(new SharedExperience(millis, failingMillis));
+  }
+
+  @Test
+  void whatOthersMetCountsUntilItHasAnswered() {
+    KnownElement heard = new KnownElement(heard(300, 0), 1_000);
+    assertThat(heard.prospect(1_000).costMillis()).isEqualTo(300);
+    heard.answered(20, 1_000);
+    assertThat(heard.prospect(1_000).costMillis()).isEqualTo(20);
+    heard.update(heard(39, 0), 2_000);
+    assertThat(heard.prospect(1_000).costMillis()).as("little slower for others").isEqualTo(20);
+    heard.update(heard(300, 0), 3_000);
+    assertThat(heard.prospect(1_000).costMillis()).as("others met it later").isEqualTo(300);
+    heard.answered(20, 1_000);
+    assertThat(heard.prospect(1_000).costMillis()).isEqualTo(20);
+  }
+
+  @Test
+  void whatFailsForOthersIsOutUntilItAnswersHere() {
+    KnownElement heard = new KnownElement(heard(0, 5_000), 1_000);
+    assertThat(heard.prospect(1_000).health()).isEqualTo(Health.outUntil(6_000));
+    heard.answered(20, 1_000);
+    assertThat(heard.prospect(1_000).health()).isEqualTo(Health.GOOD);
+    assertThat(heard.isNews()).as("that it answers").isTrue();
+    assertThat(heard.tell()).isEqualTo(Experience.answered(7, 20));
+    assertThat(heard.isNews()).isFalse();
+    assertThat(heard.failed(2_000)).isTrue();
+    heard.update(heard(0, 50_000), 3_000);
+    assertThat(heard.prospect(1_000).health().outUntilMillis()).as("its own failure").isEqualTo(12_000);
+  }
+
+  @Test
+  void onlyAResponseTimeFarFromTheKnownOneIsNews() {
+    KnownElement heard = new KnownElement(heard(100, 0), 1_000);
+    assertThat(heard.isNews()).isFalse();
+    heard.answered(60, 1_000);
+    assertThat(heard.isNews()).isFalse();
+    heard.answered(201, 1_000);
+    assertThat(heard.isNews()).isTrue();
+    assertThat(heard.tell()).isEqualTo(Experience.answered(7, 201));
+    assertThat(heard.isNews()).isFalse();
   }
 }

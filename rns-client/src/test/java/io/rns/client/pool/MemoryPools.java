@@ -10,6 +10,7 @@ import io.rns.pool.ElementPage.ListedElement;
 import io.rns.pool.ElementPage.Loss;
 import io.rns.pool.ElementPage.LostElement;
 import io.rns.pool.ElementsRequest;
+import io.rns.pool.Experience;
 import io.rns.pool.PolicyType;
 import io.rns.pool.PoolPage;
 import io.rns.pool.PoolPage.ListedPool;
@@ -20,6 +21,7 @@ import io.rns.pool.PoolsRequest;
 import io.rns.pool.Registered;
 import io.rns.pool.Registration;
 import io.rns.pool.SelectionState;
+import io.rns.pool.SharedExperience;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -40,6 +42,7 @@ import org.jspecify.annotations.Nullable;
 public final class MemoryPools implements PoolService {
   private static final int HOME = 7;
   private static final int REPORTS = 3;
+  private static final long FAILING = 10_000;
 
   /** In how long an element that listens for control is asked whether it lives, whenever it is listed. */
   private static final long KEEP_ALIVE = 2_500;
@@ -53,6 +56,7 @@ public final class MemoryPools implements PoolService {
   private int registrations;
   private int resolutions;
   private int reports;
+  private final List<Experience> told = new ArrayList<>();
 
   /** No pools yet. */
   public MemoryPools(LongSupplier clock, long ttlMillis) {
@@ -77,6 +81,8 @@ public final class MemoryPools implements PoolService {
     private long turn;
     private long reported;
     private int unreachable;
+    private long experiencedMillis;
+    private long failingUntil;
 
     Element(Registration registration, SelectionState standing, long now) {
       this.registration = registration;
@@ -113,6 +119,11 @@ public final class MemoryPools implements PoolService {
   /** How many reports of elements that cannot be reached came. */
   public synchronized int reports() {
     return reports;
+  }
+
+  /** What users told of their experiences. */
+  public synchronized List<Experience> told() {
+    return List.copyOf(told);
   }
 
   /** What an element said last. */
@@ -223,7 +234,7 @@ public final class MemoryPools implements PoolService {
       Registration registration = element.registration;
       selected.add(
           new Selected(registration.id(), registration.endpoints(), element.standing,
-              clock.getAsLong() - element.reported));
+              clock.getAsLong() - element.reported, shared(element)));
     }
     Element first = order.get(0);
     first.turn = ++sequence;
@@ -240,6 +251,26 @@ public final class MemoryPools implements PoolService {
     if (pool != null && element != null && ++element.unreachable > REPORTS) {
       lose(pool, element, Loss.REPORTED);
     }
+  }
+
+  /** Each user's last word is what others hear. */
+  @Override
+  public synchronized void experienced(RnsPath handle, List<Experience> experiences) {
+    begin();
+    told.addAll(experiences);
+    Pool pool = pools.get(handle);
+    for (Experience experience : experiences) {
+      Element element = pool == null ? null : pool.elements.get(experience.id());
+      if (element != null) {
+        element.experiencedMillis = experience.answered() ? experience.millis() : element.experiencedMillis;
+        element.failingUntil = experience.answered() ? 0 : clock.getAsLong() + FAILING;
+      }
+    }
+  }
+
+  private SharedExperience shared(Element element) {
+    return new SharedExperience(
+        element.experiencedMillis, Math.max(0, element.failingUntil - clock.getAsLong()));
   }
 
   @Override

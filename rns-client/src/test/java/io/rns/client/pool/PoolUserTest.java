@@ -7,6 +7,7 @@ import io.rns.api.EndpointReference;
 import io.rns.api.RnsPath;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.pool.Experience;
 import io.rns.pool.Occupancy;
 import io.rns.pool.Parameters;
 import io.rns.pool.PolicyType;
@@ -140,11 +141,12 @@ class PoolUserTest {
     assertThat(time.pauses()).isEmpty();
     assertThat(calls(session, 3)).doesNotContain(1);
     time.pass(1);
-    assertThat(called.stream().filter(List.of(1)::contains).count()).isGreaterThan(1);
+    assertThat(called.stream().filter(List.of(1)::contains).count()).isEqualTo(1);
     assertThat(pools.reports()).isEqualTo(1);
     assertThat(user.figures().failures()).isEqualTo(called.size() - 4).isEqualTo(user.figures().failovers());
     assertThat(user.figures()).extracting(PoolFigures::calls, PoolFigures::resolutions).containsExactly(4L, 1L);
     dead.clear();
+    time.pass(10_000);
     assertThat(calls(session, 3)).contains(1);
     dead.add(1);
     assertThat(calls(session, 3)).doesNotContain(1);
@@ -153,14 +155,14 @@ class PoolUserTest {
   }
 
   @Test
-  void oneThatKeepsFailingComesLast() throws IOException {
+  void oneThatFailedComesLastForAWhile() throws IOException {
     PoolSession session = user(pools(PolicyType.ROUND_ROBIN, 1_000_000, 2)).session(HANDLE);
     dead.add(1);
-    List<Integer> unused = calls(session, 12);
+    List<Integer> unused = calls(session, 2);
     called.clear();
     assertThat(calls(session, 4)).containsOnly(2);
     assertThat(called).containsOnly(2);
-    time.pass(1_000);
+    time.pass(10_000);
     assertThat(calls(session, 2)).containsOnly(2);
     assertThat(called).contains(1);
   }
@@ -359,6 +361,94 @@ class PoolUserTest {
     assertThat(calls(session, 3)).containsExactly(2, 2, 2);
     dead.add(2);
     assertThat(calls(session, 1)).containsExactly(1);
+  }
+
+  /** Answers after 10 ms, but element 1 after 200 ms. */
+  private int slowly(Serving element) throws IOException {
+    int id = serve(element);
+    time.pass(id == 1 ? 200 : 10);
+    return id;
+  }
+
+  private MemoryPools adaptivePools() {
+    MemoryPools pools = new MemoryPools(time::millis, 5_000);
+    for (int id = 1; id <= 3; id++) {
+      register(pools, PolicyType.ADAPTIVE, id, holding(0, 0, 10));
+    }
+    return pools;
+  }
+
+  @Test
+  void whatOneUserOfAnAdaptivePoolLearnsOthersStartFrom() throws IOException {
+    MemoryPools pools = adaptivePools();
+    PoolSession first = user(pools).session(HANDLE);
+    for (int i = 0; i < 6; i++) {
+      int unused = first.call(this::slowly);
+    }
+    time.pass(1_000);
+    assertThat(pools.told()).contains(Experience.answered(1, 200), Experience.answered(2, 10));
+    called.clear();
+    PoolSession second = user(pools).session(HANDLE);
+    for (int i = 0; i < 6; i++) {
+      int unused = second.call(this::slowly);
+    }
+    assertThat(called).doesNotContain(1);
+  }
+
+  @Test
+  void whatFailsForOneUserOthersAvoidUntilItAnswers() throws IOException {
+    MemoryPools pools = adaptivePools();
+    dead.add(1);
+    List<Integer> unused = calls(user(pools).session(HANDLE), 6);
+    time.pass(1);
+    assertThat(pools.told()).contains(Experience.failed(1));
+    called.clear();
+    PoolUser second = user(pools);
+    assertThat(calls(second.session(HANDLE), 6)).doesNotContain(1);
+    assertThat(called).doesNotContain(1);
+    dead.clear();
+    time.pass(10_000);
+    assertThat(calls(second.session(HANDLE), 6)).contains(1);
+    time.pass(1_000);
+    assertThat(pools.told().stream().filter(told -> told.id() == 1 && told.answered())).isNotEmpty();
+  }
+
+  @Test
+  void aUserThatHasJustMetAnAdaptivePoolSoonAsksAgain() throws IOException {
+    MemoryPools pools = adaptivePools();
+    PoolSession session = user(pools).session(HANDLE);
+    List<Long> resolved = new ArrayList<>();
+    for (int i = 0; i < 200; i++) {
+      int before = pools.resolutions();
+      List<Integer> unused = calls(session, 1);
+      if (pools.resolutions() > before) {
+        resolved.add(time.millis());
+      }
+      time.pass(100);
+    }
+    long met = resolved.get(0);
+    assertThat(resolved.stream().map(at -> at - met)).containsExactly(0L, 500L, 1_000L, 2_000L, 4_000L, 8_000L,
+        13_000L, 18_000L);
+  }
+
+  @Test
+  void aUserTellsOnlyWhatIsNewsAndNotTooOften() throws IOException {
+    MemoryPools pools = adaptivePools();
+    PoolSession session = user(pools).session(HANDLE);
+    for (int i = 0; i < 300; i++) {
+      int unused = session.call(this::slowly);
+      time.pass(10);
+    }
+    assertThat(pools.told()).as("each element once or, when it was forgotten, twice").hasSizeLessThan(9);
+  }
+
+  @Test
+  void usersOfOtherPoliciesTellNothing() throws IOException {
+    MemoryPools pools = pools(PolicyType.LEAST_USED, 60_000, 3);
+    dead.add(2);
+    List<Integer> unused = calls(user(pools).session(HANDLE), 9);
+    time.pass(10_000);
+    assertThat(pools.told()).isEmpty();
   }
 
   @Test

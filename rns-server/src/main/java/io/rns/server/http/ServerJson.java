@@ -1,6 +1,7 @@
 package io.rns.server.http;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import com.fasterxml.jackson.annotation.JsonIncludeProperties;
@@ -29,6 +30,7 @@ import io.rns.pool.PoolPage;
 import io.rns.pool.PoolResolution;
 import io.rns.pool.Registered;
 import io.rns.pool.SelectionState;
+import io.rns.pool.SharedExperience;
 import io.rns.referral.Announcement;
 import io.rns.referral.ServerRole;
 import io.rns.referral.Site;
@@ -182,6 +184,9 @@ public final class ServerJson {
   interface OfSelected extends UnsignedIds {
     @JsonUnwrapped
     SelectionState standing();
+
+    @JsonIgnore
+    SharedExperience shared();
   }
 
   @JsonIncludeProperties("parameters")

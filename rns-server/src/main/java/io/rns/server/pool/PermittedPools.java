@@ -6,6 +6,7 @@ import io.rns.api.RnsPath;
 import io.rns.permission.AccessReader;
 import io.rns.pool.ElementPage;
 import io.rns.pool.ElementsRequest;
+import io.rns.pool.Experience;
 import io.rns.pool.PolicyType;
 import io.rns.pool.PoolPage;
 import io.rns.pool.PoolResolution;
@@ -13,6 +14,7 @@ import io.rns.pool.PoolService;
 import io.rns.pool.PoolsRequest;
 import io.rns.pool.Registered;
 import io.rns.pool.Registration;
+import java.util.List;
 
 /**
  * The pools as far as access rules permit: a pool is asked about by those who may read an entry of its path, whether or
@@ -71,6 +73,12 @@ public final class PermittedPools implements PoolService {
   public void unreachable(RnsPath handle, int id) {
     check(Right.READ, handle);
     pools.unreachable(handle, id);
+  }
+
+  @Override
+  public void experienced(RnsPath handle, List<Experience> experiences) {
+    check(Right.READ, handle);
+    pools.experienced(handle, experiences);
   }
 
   /** Pools that the caller may not read are left out. */

@@ -12,6 +12,7 @@ import io.rns.handlespace.RegistrationOutcome;
 import io.rns.handlespace.ResolutionOutcome;
 import io.rns.pool.ElementPage;
 import io.rns.pool.ElementsRequest;
+import io.rns.pool.Experience;
 import io.rns.pool.Parameters;
 import io.rns.pool.PolicyType;
 import io.rns.pool.PoolPage;
@@ -20,6 +21,7 @@ import io.rns.pool.PoolService;
 import io.rns.pool.PoolsRequest;
 import io.rns.pool.Registered;
 import io.rns.pool.Registration;
+import io.rns.pool.SharedExperience;
 import java.net.URI;
 import java.util.List;
 import java.util.Random;
@@ -69,12 +71,18 @@ final class SamplePools implements PoolService, DnsSource {
 
   private static PoolResolution.Selected told(ResolutionOutcome.Selected selected) {
     Registration registration = selected.element().registration();
-    return new PoolResolution.Selected(registration.id(), registration.endpoints(), selected.standing(), 0);
+    return new PoolResolution.Selected(registration.id(), registration.endpoints(), selected.standing(), 0,
+        SharedExperience.NONE);
   }
 
   @Override
   public void unreachable(RnsPath handle, int id) {
     throw new UnsupportedOperationException("DNS reports nobody");
+  }
+
+  @Override
+  public void experienced(RnsPath handle, List<Experience> experiences) {
+    throw new UnsupportedOperationException("DNS uses no element");
   }
 
   @Override

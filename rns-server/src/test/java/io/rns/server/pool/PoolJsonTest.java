@@ -18,6 +18,7 @@ import io.rns.pool.PoolPage;
 import io.rns.pool.PoolResolution;
 import io.rns.pool.Registered;
 import io.rns.pool.SelectionState;
+import io.rns.pool.SharedExperience;
 import io.rns.server.http.ServerJson;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -61,7 +62,8 @@ class PoolJsonTest {
         json(
             new PoolResolution(
                 HANDLE, PolicyType.ROUND_ROBIN,
-                List.of(new PoolResolution.Selected(-1, ENDPOINTS, SelectionState.fresh(ALL, Distance.NONE, 0), 12)),
+                List.of(new PoolResolution.Selected(-1, ENDPOINTS, SelectionState.fresh(ALL, Distance.NONE, 0), 12,
+                    SharedExperience.NONE)),
                 5_000)))
         .isEqualTo(
             "{\"handle\":\"/svc/a\",\"policy\":\"rr\",\"ttlMillis\":5000,\"elements\":[{\"id\":4294967295,"

@@ -132,6 +132,8 @@ class SoapRightsTest {
     row("poolDeregister", "", "<x:poolDeregister handle='DIR/p' element='1'/>", Right.CHANGE);
     row("poolResolve", "", "<x:poolResolve handle='DIR/p'/>", Right.READ);
     row("poolUnreachable", "", "<x:poolUnreachable handle='DIR/p' element='1'/>", Right.READ);
+    row("poolExperience", "", "<x:poolExperience handle='DIR/p'><x:element id='1' millis='5'/></x:poolExperience>",
+        Right.READ);
     row("poolElements", "", "<x:poolElements handle='DIR/p'/>", Right.READ);
     row("poolList", "", "<x:poolList below='DIR'/>");
   }
