@@ -461,9 +461,14 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
 
   /** Closes it unless a request is on its way; then after the response. */
   void closeIfIdle() {
-    if (exchange == null && inbound == null && !lingering) {
+    if (isIdle()) {
       close();
     }
+  }
+
+  /** Whether no request is on its way, or arriving. */
+  boolean isIdle() {
+    return exchange == null && inbound == null && !lingering;
   }
 
   private void count() {

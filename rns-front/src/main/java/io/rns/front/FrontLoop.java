@@ -74,14 +74,23 @@ final class FrontLoop {
     }
   }
 
-  /** Some connections that can move to another process, at most as many. */
+  /** Some connections that can move to another process, at most as many; the idle ones first. */
   List<ClientLink> movable(int most) {
     List<ClientLink> some = new ArrayList<>();
+    List<ClientLink> busy = new ArrayList<>();
     for (ClientLink client : clients) {
-      if (some.size() < most && client.isMovable()) {
-        some.add(client);
+      if (some.size() == most) {
+        return some;
+      }
+      if (client.isMovable()) {
+        if (client.isIdle()) {
+          some.add(client);
+        } else if (busy.size() < most) {
+          busy.add(client);
+        }
       }
     }
+    some.addAll(busy.subList(0, Math.min(busy.size(), most - some.size())));
     return some;
   }
 

@@ -90,6 +90,7 @@ public final class FrontServer implements AutoCloseable {
     FrontServer server = new FrontServer(settings);
     try {
       server.begin();
+      WarmUp.run(server);
       new HandoverReceiver(server, predecessor).run();
       return server;
     } catch (IOException | RuntimeException e) {

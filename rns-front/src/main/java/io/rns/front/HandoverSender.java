@@ -47,6 +47,8 @@ final class HandoverSender {
   private final SocketChannel control;
   private final DataInputStream in;
   private final DataOutputStream out;
+  /** Grows from one connection: the successor is slow at first, as any program that has just started. */
+  private int size = 1;
 
   HandoverSender(FrontServer server, Path path, SocketChannel control, DataInputStream in, DataOutputStream out) {
     this.server = server;
@@ -128,7 +130,7 @@ final class HandoverSender {
 
   /** Sends some connections of a loop; false if it has none that can move. */
   private boolean sendWindow(FrontLoop loop, Channel descriptors) throws IOException {
-    List<ClientLink> frozen = FrontServer.on(loop, () -> loop.movable(WINDOW));
+    List<ClientLink> frozen = FrontServer.on(loop, () -> loop.movable(size));
     if (frozen.isEmpty()) {
       return false;
     }
@@ -148,6 +150,7 @@ final class HandoverSender {
       window.forEach(moving -> loop.executor().execute(moving.client()::thaw));
       throw e;
     }
+    size = Math.min(WINDOW, 2 * size);
     return FrontServer.on(loop, () -> {
       window.forEach(moving -> moving.client().handedOver());
       return true;

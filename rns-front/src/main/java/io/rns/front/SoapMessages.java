@@ -33,12 +33,15 @@ final class SoapMessages {
   }
 
   /**
-   * Whether a message has a header that says what its response must show ({@code x:Position}, {@code x:Consistency}):
-   * then any server can answer it. Only a hint for routing: it looks at names of elements, not at namespaces.
+   * Whether a message has a header that says what its response must show ({@code x:Position}, {@code x:Consistency}),
+   * so that any server can answer it. Not so for iterators and requests that create some: these stay at one server.
+   * Only a hint for routing: it looks at names of elements, not at namespaces.
    */
   static boolean tracksPosition(ByteBuf message) {
     int at = message.readerIndex();
     int end = Math.min(message.writerIndex(), at + SEARCHED);
+    boolean tracks = false;
+    boolean body = false;
     while (true) {
       at = message.indexOf(at, end, (byte) '<');
       if (at < 0 || ++at >= end) {
@@ -50,12 +53,14 @@ final class SoapMessages {
         local = message.getByte(nameEnd) == ':' ? nameEnd + 1 : local;
         nameEnd++;
       }
-      if (is(message, local, nameEnd, "Body")) {
+      if (body) {
+        return tracks && !is(message, local, nameEnd, "LookupRequest") && !is(message, local, nameEnd, "SearchRequest");
+      }
+      if (is(message, local, nameEnd, "Iterator")) {
         return false;
       }
-      if (is(message, local, nameEnd, "Position") || is(message, local, nameEnd, "Consistency")) {
-        return true;
-      }
+      body = is(message, local, nameEnd, "Body");
+      tracks |= is(message, local, nameEnd, "Position") || is(message, local, nameEnd, "Consistency");
       at = nameEnd;
     }
   }

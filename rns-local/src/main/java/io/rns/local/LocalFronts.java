@@ -220,7 +220,7 @@ final class LocalFronts {
       // From here on the successor accepts clients.
       place.process = successor;
       supervisor.record();
-      successor.awaitComplete(() -> !old.isAlive());
+      awaitEnd(old, successor);
       Map<String, Object> result = new LinkedHashMap<>();
       result.put("name", place.name);
       result.put("url", successor.url());
@@ -229,6 +229,16 @@ final class LocalFronts {
       result.put("millis", Duration.ofNanos(System.nanoTime() - begun).toMillis());
       progress.accept(place.name + " is now process " + successor.identity().pid());
       return result;
+    }
+  }
+
+  /** Waits until all is handed over; a predecessor that does not end would keep connections that it does not serve. */
+  private void awaitEnd(FrontProcess old, FrontProcess successor) {
+    try {
+      successor.awaitComplete(() -> !old.isAlive());
+    } catch (LocalServiceException e) {
+      old.kill();
+      throw e;
     }
   }
 

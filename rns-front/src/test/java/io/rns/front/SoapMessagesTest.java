@@ -1,0 +1,59 @@
+package io.rns.front;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.buffer.Unpooled;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class SoapMessagesTest {
+  private static final String RNS = "xmlns:r='http://schemas.ggf.org/rns/2006/05/rns'";
+  private static final String QUERY = "<r:query " + RNS + "/>";
+  private static final String POSITION = "<x:Position xmlns:x='urn:rns:ext:1'>0-1-2</x:Position>";
+  private static final String LOOKUP = "<n:LookupRequest xmlns:n='http://schemas.ogf.org/rns/2009/12/rns'/>";
+
+  private static String message(String headers, String body) {
+    return "<s:Envelope xmlns:s='http://schemas.xmlsoap.org/soap/envelope/'><s:Header>" + headers
+        + "</s:Header><s:Body>"
+        + body + "</s:Body></s:Envelope>";
+  }
+
+  private static boolean tracks(String message) {
+    return SoapMessages
+        .tracksPosition(Unpooled.copiedBuffer("POST / HTTP/1.1\r\n\r\n" + message, StandardCharsets.UTF_8));
+  }
+
+  private static boolean repeatable(String message) {
+    return SoapMessages.isRepeatable(message.getBytes(StandardCharsets.UTF_8), "text/xml");
+  }
+
+  @Test
+  void onlyRequestsWithAPositionGoToAnyServer() {
+    assertThat(tracks(message(POSITION, QUERY))).isTrue();
+    assertThat(tracks(message("<Consistency xmlns='urn:rns:ext:1'>any</Consistency>", QUERY))).isTrue();
+    assertThat(tracks(message("", QUERY))).isFalse();
+    assertThat(tracks(message("", "<r:query " + RNS + "><Position/></r:query>"))).isFalse();
+    assertThat(tracks(message(POSITION, LOOKUP))).isFalse();
+    assertThat(tracks(message(POSITION + "<x:Iterator xmlns:x='urn:rns:ext:1'>1</x:Iterator>", QUERY))).isFalse();
+    assertThat(tracks("<")).isFalse();
+    assertThat(tracks("")).isFalse();
+  }
+
+  @Test
+  void readsAndRequestsWithAnIdAreRepeatable() {
+    String id = "<x:RequestId xmlns:x='urn:rns:ext:1'>1</x:RequestId>";
+    String remove = "<r:remove " + RNS + "/>";
+    String batch = "<x:batch xmlns:x='urn:rns:ext:1'>%s</x:batch>";
+    for (String body : List.of(QUERY, LOOKUP, batch.formatted(QUERY), "<r:list " + RNS + "/>")) {
+      assertThat(repeatable(message("", body))).as(body).isTrue();
+    }
+    for (String body : List.of(remove, batch.formatted(remove), "<query/>", "<r:query xmlns:r='urn:other'/>", "")) {
+      assertThat(repeatable(message("", body))).as(body).isFalse();
+    }
+    assertThat(repeatable(message(id, remove))).isTrue();
+    assertThat(repeatable(message("<x:RequestId>1</x:RequestId>", remove))).as("no namespace").isFalse();
+    assertThat(repeatable(message("<RequestId xmlns='urn:other'>1</RequestId>", remove))).isFalse();
+    assertThat(repeatable("no XML")).isFalse();
+  }
+}
