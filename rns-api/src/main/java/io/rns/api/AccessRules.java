@@ -12,7 +12,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a directory says about access to it: who owns it, and its rules, if it does not inherit those of the directory
@@ -43,8 +45,9 @@ public final class AccessRules {
 
   private final Optional<String> owner;
   private final Optional<List<AccessRule>> rules;
-  /** The rules of each subject. */
+  /** The rules of each subject, and those of groups by their names. */
   private final Map<String, AccessRule> bySubject;
+  private final Map<String, AccessRule> byGroup;
 
   /**
    * The access to a directory.
@@ -58,14 +61,19 @@ public final class AccessRules {
     this.rules = rules.map(given -> given.stream().sorted().toList());
     owner.ifPresent(AccessRules::checkOwner);
     Map<String, AccessRule> subjects = new HashMap<>();
+    Map<String, AccessRule> groups = new HashMap<>();
     for (AccessRule rule : rules()) {
       if (subjects.put(rule.subject(), rule) != null) {
         throw new RnsException(
             RnsError.INVALID_REQUEST, "there are two access rules of '" + rule.subject() + "' in one directory");
       }
+      if (rule.subject().startsWith(AccessRule.GROUP)) {
+        groups.put(rule.subject().substring(AccessRule.GROUP.length()), rule);
+      }
     }
     Limits.check("the access rules of a directory", subjects.size(), Limits.ACCESS_RULES, "rules");
     this.bySubject = subjects;
+    this.byGroup = groups;
   }
 
   private static void checkOwner(String name) {
@@ -131,30 +139,42 @@ public final class AccessRules {
     return find(caller, right) != null;
   }
 
-  private @org.jspecify.annotations.Nullable AccessRule find(Caller caller, Right right) {
+  private @Nullable AccessRule find(Caller caller, Right right) {
     if (bySubject.isEmpty()) {
       return null;
     }
     if (!caller.name().isEmpty()) {
-      if (grants(caller.name(), right)) {
-        return bySubject.get(caller.name());
+      // No caller is a group by its name.
+      AccessRule own =
+          caller.name().startsWith(AccessRule.GROUP) ? null : granting(bySubject, caller.name(), right);
+      if (own != null) {
+        return own;
       }
-      for (String group : caller.groups()) {
-        String subject = AccessRule.GROUP + group;
-        if (grants(subject, right)) {
-          return bySubject.get(subject);
-        }
+      AccessRule ofGroup = byGroup.isEmpty() ? null : ofGroups(caller.groups(), right);
+      if (ofGroup != null) {
+        return ofGroup;
       }
-      if (grants(AccessRule.AUTHENTICATED, right)) {
-        return bySubject.get(AccessRule.AUTHENTICATED);
+      AccessRule ofAll = granting(bySubject, AccessRule.AUTHENTICATED, right);
+      if (ofAll != null) {
+        return ofAll;
       }
     }
-    return grants(AccessRule.ANYONE, right) ? bySubject.get(AccessRule.ANYONE) : null;
+    return granting(bySubject, AccessRule.ANYONE, right);
   }
 
-  private boolean grants(String subject, Right right) {
-    AccessRule rule = bySubject.get(subject);
-    return rule != null && rule.grants(right);
+  private @Nullable AccessRule ofGroups(Set<String> groups, Right right) {
+    for (String group : groups) {
+      AccessRule rule = granting(byGroup, group, right);
+      if (rule != null) {
+        return rule;
+      }
+    }
+    return null;
+  }
+
+  private static @Nullable AccessRule granting(Map<String, AccessRule> rules, String key, Right right) {
+    AccessRule rule = rules.get(key);
+    return rule != null && rule.grants(right) ? rule : null;
   }
 
   // ---- the element

@@ -58,6 +58,13 @@ class AccessRulesTest {
     assertThat(rights(rules, new Caller("", Set.of("/cms")))).isEmpty();
   }
 
+  @Test
+  void namesAndGroupsAreDifferentThings() {
+    AccessRules rules = of(null, "group:local:cms=read", "local:cms=add");
+    assertThat(rights(rules, new Caller("group:local:cms", Set.of()))).isEmpty();
+    assertThat(rights(rules, new Caller("local:x", Set.of("local:cms")))).containsExactly(Right.READ);
+  }
+
   private static List<Right> rights(AccessRules rules, Caller caller) {
     return List.of(Right.values()).stream().filter(right -> rules.grant(caller, right)).toList();
   }

@@ -172,6 +172,10 @@ public final class Searches {
         for (Outcome<Entry> entry : entries) {
           if (entry instanceof Outcome.Done<Entry> done) {
             search.lookAt(done.value());
+          } else if (entry instanceof Outcome.Refused<Entry>(Refusal refusal)
+              && refusal.error() == RnsError.NOT_PERMITTED) {
+            // What is missing is not found; what may not be read is no answer.
+            yield Outcome.refused(refusal);
           }
         }
         yield Outcome.done(new FoundEntries(EntryId.ROOT, search.found, Optional.empty()));

@@ -580,6 +580,37 @@ class AccessEnforcementTest {
   }
 
   @Test
+  void whatWouldBeRefusedIsCounted() {
+    String path = fresh(Set.of());
+    add(SERVICE, NewEntry.directory(Target.of(path + "/a")));
+    AccessControl logging = new AccessControl(new AccessPolicy(AccessMode.LOG, Set.of()), false);
+    try (LocalNameService replica = LocalNameService.open(
+        database, 1 << 20, TestServices.WRITER, InstantSource.system(), logging)) {
+      assertThat(replica.query(by(BOB), QueryRequest.of(Target.of(path + "/a"))).value().getFirst())
+          .isInstanceOf(Outcome.Done.class);
+      assertThat(replica.list(by(BOB), ListRequest.of(Target.of(path))).value().orThrow().entries()).hasSize(1);
+    }
+    assertThat(logging.statistics().get("access.wouldRefuse").longValue()).isGreaterThan(1);
+  }
+
+  @Test
+  void whatMayNotBeSeenIsMissingIfTheServerHidesIt() {
+    String path = fresh(Set.of());
+    add(SERVICE, NewEntry.directory(Target.of(path + "/a")));
+    AccessControl hiding = new AccessControl(CLOSED, true);
+    try (LocalNameService replica = LocalNameService.open(
+        database, 1 << 20, TestServices.WRITER, InstantSource.system(), hiding)) {
+      for (String name : List.of("/a", "/b")) {
+        Target target = Target.of(path + name);
+        assertThat(replica.query(by(BOB), QueryRequest.of(target)).value().getFirst())
+            .isEqualTo(Outcome.refused(new Refusal.NoSuchEntry(target, 2)));
+      }
+      assertThat(replica.list(by(BOB), ListRequest.of(Target.of(path))).value())
+          .isEqualTo(Outcome.refused(new Refusal.NoSuchEntry(Target.of(path), 1)));
+    }
+  }
+
+  @Test
   void aRequestIdOfOneCallerIsNoneOfAnother() {
     String path = fresh(Set.of(AccessRule.parse("local:alice=read,list,add")));
     RequestId id = new RequestId("of-alice-" + path);
