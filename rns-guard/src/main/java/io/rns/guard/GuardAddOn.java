@@ -1,6 +1,12 @@
 package io.rns.guard;
 
 import jakarta.inject.Inject;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import javax.management.JMException;
+import javax.management.MBeanServer;
+import javax.management.ObjectInstance;
+import javax.management.ObjectName;
 import org.glassfish.grizzly.filterchain.FilterChainBuilder;
 import org.glassfish.grizzly.http.ChunkedTransferEncoding;
 import org.glassfish.grizzly.http.HttpCodecFilter;
@@ -9,6 +15,7 @@ import org.glassfish.grizzly.http.server.AddOn;
 import org.glassfish.grizzly.http.server.HttpServerFilter;
 import org.glassfish.grizzly.http.server.NetworkListener;
 import org.glassfish.grizzly.http.server.Request;
+import org.glassfish.grizzly.ssl.SSLBaseFilter;
 
 /**
  * Puts the guard into the filter chain of a listener. GlassFish finds it under the name {@code comet}, in place of a
@@ -41,9 +48,34 @@ public final class GuardAddOn implements AddOn {
     builder.add(container, heads.end());
     HttpCodecFilter codec = (HttpCodecFilter) builder.get(builder.indexOfType(HttpCodecFilter.class));
     readStrictly(codec);
+    // A listener with TLS of the container keeps it.
+    boolean secures = settings.tls().isPresent() && builder.indexOfType(SSLBaseFilter.class) < 0;
+    if (secures) {
+      builder.add(1, tls(settings.tls().orElseThrow()));
+    }
     builder.add(1, new KeptAlive((org.glassfish.grizzly.http.HttpServerFilter) codec));
     builder.add(1, heads);
+    if (secures) {
+      builder.add(1, new PlainHttpFilter());
+    }
     builder.add(1, new ConnectionLimit(settings.connections()));
+  }
+
+  /** TLS is ours: GlassFish's own takes keys from a store with a well-known password. */
+  private static SSLBaseFilter tls(Settings.PemFiles files) {
+    try {
+      ServedCertificate certificate = new ServedCertificate(files.chain(), files.key());
+      MBeanServer management = ManagementFactory.getPlatformMBeanServer();
+      ObjectName name = new ObjectName("io.rns:type=ServedCertificate");
+      if (!management.isRegistered(name)) {
+        ObjectInstance unused = management.registerMBean(certificate, name);
+      }
+      SSLBaseFilter filter = new SSLBaseFilter(new TlsEngines(certificate), false);
+      filter.setRenegotiationDisabled(true);
+      return filter;
+    } catch (IOException | JMException e) {
+      throw new IllegalStateException("HTTPS cannot be served: " + e.getMessage(), e);
+    }
   }
 
   /** The page for what Grizzly refuses without the container, such as requests that arrive while the listener stops. */

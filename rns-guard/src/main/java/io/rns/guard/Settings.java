@@ -1,9 +1,12 @@
 package io.rns.guard;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The settings of the guard.
@@ -11,11 +14,17 @@ import java.util.function.UnaryOperator;
  * @param contexts the context roots of the accessible applications, for example {@code /rns}
  * @param connections the maximum number of concurrent connections per listener
  * @param head the maximum time from the first byte of a request to the end of its headers
+ * @param tls the certificate and key of the listener; empty for plain HTTP
  */
-record Settings(List<String> contexts, int connections, Duration head) {
+record Settings(List<String> contexts, int connections, Duration head, Optional<PemFiles> tls) {
   static final String CONTEXTS = "rns.guard.contexts";
   static final String CONNECTIONS = "rns.guard.connections";
   static final String HEAD_SECONDS = "rns.guard.head-seconds";
+  static final String CERTIFICATE = "rns.guard.certificate";
+  static final String KEY = "rns.guard.key";
+
+  /** Files of a certificate chain and its key. */
+  record PemFiles(Path chain, Path key) {}
 
   Settings {
     contexts = List.copyOf(contexts);
@@ -40,6 +49,17 @@ record Settings(List<String> contexts, int connections, Duration head) {
     return new Settings(
         contexts == null ? List.of("/rns") : Arrays.stream(contexts.split(",")).map(String::strip).toList(),
         connections == null ? 4096 : Integer.parseInt(connections.strip()),
-        Duration.ofSeconds(head == null ? 30 : Integer.parseInt(head.strip())));
+        Duration.ofSeconds(head == null ? 30 : Integer.parseInt(head.strip())),
+        tls(properties.apply(CERTIFICATE), properties.apply(KEY)));
+  }
+
+  private static Optional<PemFiles> tls(@Nullable String chain, @Nullable String key) {
+    if (chain == null && key == null) {
+      return Optional.empty();
+    }
+    if (chain == null || key == null) {
+      throw new IllegalArgumentException(CERTIFICATE + " and " + KEY + " are needed both or neither");
+    }
+    return Optional.of(new PemFiles(Path.of(chain), Path.of(key)));
   }
 }

@@ -11,13 +11,16 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,7 +35,12 @@ class GuardTest {
 
   @BeforeEach
   void start() throws IOException {
-    server = new GuardedServer(4);
+    server = new GuardedServer(4, Duration.ofSeconds(30), tls());
+  }
+
+  /** What it serves HTTPS with; null for plain HTTP. */
+  GuardedServer.@Nullable Tls tls() {
+    return null;
   }
 
   @AfterEach
@@ -226,10 +234,10 @@ class GuardTest {
   @ParameterizedTest
   @ValueSource(strings = {"/rns/names/a", "/rns/services/rns/a"})
   void answers503WithATimeToComeBackOnConnectionsThatWaitWhileTheListenerStops(String path) throws Exception {
-    try (Socket held = server.connect(); HttpClient client = HttpClient.newHttpClient()) {
+    try (Socket held = server.connect(); HttpClient client = server.client()) {
       held.getOutputStream().write("GET /rns/held HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(StandardCharsets.ISO_8859_1));
       until("the held request arrives", () -> server.reached.contains("GET /rns/held"));
-      URI uri = URI.create("http://127.0.0.1:" + held.getPort() + path);
+      URI uri = server.uri(path);
       HttpRequest request = HttpRequest.newBuilder(uri).version(HttpClient.Version.HTTP_1_1).build();
       assertThat(client.send(request, BodyHandlers.ofString()).statusCode()).isEqualTo(200);
 
@@ -260,7 +268,8 @@ class GuardTest {
         socket.getOutputStream().write("GET /rns/a HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(StandardCharsets.ISO_8859_1));
         assertThat(socket.getInputStream().readNBytes(12)).asString().isEqualTo("HTTP/1.1 200");
       }
-      try (Socket five = server.connect()) {
+      // Closed before TLS begins, too.
+      try (Socket five = server.connectPlainly()) {
         assertThat(five.getInputStream().read()).isEqualTo(-1);
       }
     }
@@ -268,15 +277,20 @@ class GuardTest {
 
   @Test
   void takesItsSettingsFromProperties() {
-    assertThat(Settings.from(name -> null)).isEqualTo(new Settings(List.of("/rns"), 4096, Duration.ofSeconds(30)));
+    assertThat(Settings.from(name -> null)).isEqualTo(
+        new Settings(List.of("/rns"), 4096, Duration.ofSeconds(30), Optional.empty()));
     Map<String, String> given =
         Map.of(Settings.CONTEXTS, "/rns, /shop", Settings.CONNECTIONS, "1", Settings.HEAD_SECONDS, "7");
-    assertThat(Settings.from(given::get)).isEqualTo(new Settings(List.of("/rns", "/shop"), 1, Duration.ofSeconds(7)));
+    assertThat(Settings.from(given::get)).isEqualTo(
+        new Settings(List.of("/rns", "/shop"), 1, Duration.ofSeconds(7), Optional.empty()));
     assertThatThrownBy(() -> Settings.from(Map.of(Settings.CONTEXTS, "/")::get))
         .hasMessageContaining("rns.guard.contexts has '/'");
     assertThatThrownBy(() -> Settings.from(Map.of(Settings.CONNECTIONS, "0")::get)).hasMessageContaining("at least 1");
     assertThatThrownBy(() -> Settings.from(Map.of(Settings.HEAD_SECONDS, "0")::get))
         .hasMessageContaining("rns.guard.head-seconds must be at least 1");
+    assertThat(Settings.from(Map.of(Settings.CERTIFICATE, "/c", Settings.KEY, "/k")::get).tls())
+        .contains(new Settings.PemFiles(Path.of("/c"), Path.of("/k")));
+    assertThatThrownBy(() -> Settings.from(Map.of(Settings.KEY, "/k")::get)).hasMessageContaining("both or neither");
   }
 
   private String get(String path) throws IOException {

@@ -6,15 +6,21 @@ import java.io.UncheckedIOException;
 import java.lang.reflect.Field;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
 import org.glassfish.grizzly.filterchain.FilterChain;
 import org.glassfish.grizzly.http.KeepAlive;
 import org.glassfish.grizzly.http.server.HttpHandler;
@@ -24,7 +30,9 @@ import org.glassfish.grizzly.http.server.NetworkListener;
 import org.glassfish.grizzly.http.server.Request;
 import org.glassfish.grizzly.http.server.Response;
 import org.glassfish.grizzly.http.server.util.MappingData;
+import org.glassfish.grizzly.ssl.SSLBaseFilter;
 import org.glassfish.grizzly.utils.DelayedExecutor;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A Grizzly server with the guard in front of a container that answers every request, including those for
@@ -34,6 +42,15 @@ final class GuardedServer implements AutoCloseable {
   private static final Class<org.glassfish.grizzly.http.HttpServerFilter> CODEC =
       org.glassfish.grizzly.http.HttpServerFilter.class;
 
+  /** What HTTPS is served with, and who trusts it. */
+  record Tls(Settings.PemFiles files, SSLContext client) {
+    static Tls make(Path directory) throws Exception {
+      TestKey key = TestKey.make(directory, "EC", 256);
+      return new Tls(key.write(directory), key.client());
+    }
+  }
+
+  private final @Nullable Tls tls;
   final Availability availability = new Availability();
   final List<String> reached = new CopyOnWriteArrayList<>();
   private final HttpServer server = new HttpServer();
@@ -46,13 +63,21 @@ final class GuardedServer implements AutoCloseable {
   }
 
   GuardedServer(int connections, Duration head) throws IOException {
+    this(connections, head, null);
+  }
+
+  /** A server of HTTPS unless {@code tls} is null. */
+  GuardedServer(int connections, Duration head, @Nullable Tls tls) throws IOException {
+    this.tls = tls;
     timers.start();
     // As in GlassFish: closes idle connections after a timeout.
     listener.registerAddOn((own, builder) -> builder.set(builder.indexOfType(CODEC), codec()));
     listener.registerAddOn(
         (own, builder) -> ((HttpServerFilter) builder.get(builder.indexOfType(HttpServerFilter.class)))
             .setHttpHandler(new Container()));
-    listener.registerAddOn(new GuardAddOn(new Settings(List.of("/rns", "/other"), connections, head), availability));
+    Optional<Settings.PemFiles> files = tls == null ? Optional.empty() : Optional.of(tls.files());
+    listener.registerAddOn(
+        new GuardAddOn(new Settings(List.of("/rns", "/other"), connections, head, files), availability));
     server.addListener(listener);
     server.getServerConfiguration().setPassTraceRequest(true);
     server.start();
@@ -76,9 +101,43 @@ final class GuardedServer implements AutoCloseable {
 
   /** Opens a connection with a read timeout of 20 s. */
   Socket connect() throws IOException {
+    Socket socket = connectPlainly();
+    if (tls == null) {
+      return socket;
+    }
+    SSLSocket secured =
+        (SSLSocket) tls.client().getSocketFactory().createSocket(socket, "127.0.0.1", listener.getPort(), true);
+    secured.startHandshake();
+    return secured;
+  }
+
+  /** Opens a connection without TLS. */
+  Socket connectPlainly() throws IOException {
     Socket socket = new Socket(InetAddress.getLoopbackAddress(), listener.getPort());
     socket.setSoTimeout(20_000);
     return socket;
+  }
+
+  /** The port of its listener. */
+  int port() {
+    return listener.getPort();
+  }
+
+  /** The address of a path. */
+  URI uri(String path) {
+    return URI.create((tls == null ? "http" : "https") + "://127.0.0.1:" + port() + path);
+  }
+
+  /** A client that trusts it. */
+  HttpClient client() {
+    return tls == null ? HttpClient.newHttpClient() : HttpClient.newBuilder().sslContext(tls.client()).build();
+  }
+
+  /** The certificate that it presents. */
+  ServedCertificate served() {
+    FilterChain chain = listener.getFilterChain();
+    SSLBaseFilter filter = (SSLBaseFilter) chain.get(chain.indexOfType(SSLBaseFilter.class));
+    return ((TlsEngines) filter.getServerSSLEngineConfigurator()).certificate();
   }
 
   /** Begins to stop, as GlassFish does: that ends once the container has answered what it holds. */

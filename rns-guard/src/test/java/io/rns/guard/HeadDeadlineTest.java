@@ -9,6 +9,7 @@ import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -22,11 +23,16 @@ class HeadDeadlineTest {
   private static final int PAUSE_MILLIS = 20;
   private static final String REQUEST = "GET /rns/a HTTP/1.1\r\nHost: a\r\n\r\n";
 
-  private GuardedServer server;
+  GuardedServer server;
 
   @BeforeEach
   void start() throws IOException {
-    server = new GuardedServer(4, LIMIT);
+    server = new GuardedServer(4, LIMIT, tls());
+  }
+
+  /** What it serves HTTPS with; null for plain HTTP. */
+  GuardedServer.@Nullable Tls tls() {
+    return null;
   }
 
   @AfterEach
@@ -121,7 +127,7 @@ class HeadDeadlineTest {
   }
 
   /** Waits until the server has closed the connection without a response. */
-  private static boolean isClosed(Socket socket) throws IOException {
+  static boolean isClosed(Socket socket) throws IOException {
     try {
       return socket.getInputStream().read() < 0;
     } catch (SocketTimeoutException e) {

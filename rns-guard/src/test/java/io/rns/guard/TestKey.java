@@ -1,0 +1,74 @@
+package io.rns.guard;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.Key;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.util.Base64;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+
+/** A key for 127.0.0.1 with a certificate of its own, made by the JDK's keytool. */
+final class TestKey {
+  private static final char[] PASSWORD = "for-tests".toCharArray();
+
+  private final KeyStore store;
+
+  private TestKey(KeyStore store) {
+    this.store = store;
+  }
+
+  static TestKey make(Path directory, String algorithm, int bits) throws Exception {
+    Path file = directory.resolve("key.p12");
+    Files.deleteIfExists(file);
+    Process keytool =
+        new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "keytool").toString(), "-genkeypair", "-alias", "server",
+            "-keyalg", algorithm, "-keysize", Integer.toString(bits), "-dname", "CN=test", "-ext", "san=ip:127.0.0.1",
+            "-validity", "2", "-storetype", "PKCS12", "-keystore", file.toString(), "-storepass", new String(PASSWORD))
+            .redirectErrorStream(true)
+            .redirectOutput(directory.resolve("keytool.log").toFile())
+            .start();
+    if (keytool.waitFor() != 0) {
+      throw new IOException(Files.readString(directory.resolve("keytool.log")));
+    }
+    KeyStore store = KeyStore.getInstance("PKCS12");
+    try (InputStream in = Files.newInputStream(file)) {
+      store.load(in, PASSWORD);
+    }
+    return new TestKey(store);
+  }
+
+  Certificate certificate() throws GeneralSecurityException {
+    return store.getCertificate("server");
+  }
+
+  /** Writes the certificate and the key. */
+  Settings.PemFiles write(Path directory) throws Exception {
+    Key key = store.getKey("server", PASSWORD);
+    Path chain = Files.writeString(directory.resolve("chain.pem"), pem("CERTIFICATE", certificate().getEncoded()));
+    Path keyFile = Files.writeString(directory.resolve("key.pem"), pem("PRIVATE KEY", key.getEncoded()));
+    return new Settings.PemFiles(chain, keyFile);
+  }
+
+  private static String pem(String what, byte[] content) {
+    return "-----BEGIN " + what + "-----\n" + Base64.getMimeEncoder().encodeToString(content) + "\n-----END " + what
+        + "-----\n";
+  }
+
+  /** A client that trusts it. */
+  SSLContext client() throws Exception {
+    KeyStore trusted = KeyStore.getInstance("PKCS12");
+    trusted.load(null, null);
+    trusted.setCertificateEntry("server", certificate());
+    TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    trust.init(trusted);
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(null, trust.getTrustManagers(), null);
+    return context;
+  }
+}
