@@ -40,7 +40,7 @@ final class GroupAccess {
   GroupAccess(List<URI> servers, Map<String, String> environment, @Nullable Path data) throws IOException {
     this.servers = List.copyOf(servers);
     this.environment = environment;
-    this.data = data == null ? usualData(environment) : data;
+    this.data = data == null ? Terminal.usualData(environment) : data;
     RunFile running = RunFile.in(this.data);
     boolean byFront =
         running.fronts().stream().anyMatch(front -> isNamed(URI.create(front.getOrDefault("url", ""))));
@@ -48,11 +48,6 @@ final class GroupAccess {
     this.fronts = here ? running.fronts() : List.of();
     this.local = here ? running.members() : Map.of();
     this.groups = here ? running.groups() : Map.of();
-  }
-
-  private static Path usualData(Map<String, String> environment) {
-    String named = environment.getOrDefault("RNS_DATA", "");
-    return named.isBlank() ? Terminal.home().resolve(".rns") : Path.of(named);
   }
 
   private static String plain(URI server) {

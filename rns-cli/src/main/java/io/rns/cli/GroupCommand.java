@@ -5,9 +5,7 @@ import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Path;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.TypeConversionException;
@@ -35,15 +33,10 @@ abstract class GroupCommand extends ServiceCommand {
   abstract void show(FlatJson result, Map<String, String> addresses, Output output);
 
   @Override
-  final @Nullable Path data() {
-    return operator.data;
-  }
-
-  @Override
   final int run(NameService service, Output output) throws IOException {
-    GroupAccess group = new GroupAccess(servers(), rns().terminal().environment(), operator.data);
+    GroupAccess group = new GroupAccess(servers(), rns().terminal().environment(), rns().data());
     GroupSecret secret = group.secret(operator.secretFile).orElseThrow(() -> usage(group.missing()));
-    Operator operating = new Operator(secret, rns().terminal());
+    Operator operating = new Operator(secret, rns().terminal(), rns().trust());
     GroupAccess.Destination to = destination(group, operating);
     ServerDocument result =
         operating.ask(method(), to.server(), "/group/" + request(to.addresses()), timeoutMillis());

@@ -1,5 +1,6 @@
 package io.rns.cli;
 
+import io.rns.client.http.TlsTrust;
 import io.rns.client.operator.SignedCalls;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
@@ -17,10 +18,10 @@ final class Operator {
   private final GroupSecret secret;
   private final SignedCalls calls;
 
-  Operator(GroupSecret secret, Terminal terminal) {
+  Operator(GroupSecret secret, Terminal terminal, TlsTrust trust) {
     this.secret = secret;
     this.calls =
-        new SignedCalls(CONNECT, secret.value(), InstantSource.system(),
+        new SignedCalls(CONNECT, trust, secret.value(), InstantSource.system(),
             line -> terminal.err().println("rns: " + line));
   }
 

@@ -3,8 +3,6 @@ package io.rns.cli;
 import io.rns.api.NameService;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Path;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -17,14 +15,9 @@ abstract class OperatorCommand extends ServiceCommand {
   abstract int run(Operator operator, URI server, Output output) throws IOException;
 
   @Override
-  final @Nullable Path data() {
-    return options.data;
-  }
-
-  @Override
   final int run(NameService service, Output output) throws IOException {
-    GroupAccess access = new GroupAccess(servers(), rns().terminal().environment(), options.data);
+    GroupAccess access = new GroupAccess(servers(), rns().terminal().environment(), rns().data());
     GroupSecret secret = access.secret(options.secretFile).orElseThrow(() -> usage(access.missing()));
-    return run(new Operator(secret, rns().terminal()), servers().get(0), output);
+    return run(new Operator(secret, rns().terminal(), rns().trust()), servers().get(0), output);
   }
 }

@@ -1,6 +1,7 @@
 package io.rns.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.rns.client.http.TlsTrust;
 import io.rns.api.RnsPath;
 import io.rns.error.RnsException;
 import java.io.IOException;
@@ -40,9 +41,9 @@ record PartitionList(List<Map<String, String>> partitions, List<FlatJson> groups
    *
    * @throws RnsException if none answers
    */
-  static PartitionList of(List<URI> servers) {
+  static PartitionList of(List<URI> servers, TlsTrust trust) {
     FlatJson document =
-        FirstAnswer.of(servers, server -> ServerDocument.get(server, "/partitions").orThrow().json());
+        FirstAnswer.of(servers, server -> ServerDocument.get(trust, server, "/partitions").orThrow().json());
     List<FlatJson> groups = document.objects("groups");
     // Groups report themselves, so a dead one is listed as it last was.
     Set<String> serving =
@@ -51,15 +52,15 @@ record PartitionList(List<Map<String, String>> partitions, List<FlatJson> groups
             .filter(PartitionList::isLiving)
             .map(living -> living.getOrDefault("url", ""))
             .parallel()
-            .filter(PartitionList::isServing)
+            .filter(url -> isServing(url, trust))
             .collect(Collectors.toSet());
     return new PartitionList(
         document.list("partitions"), groups.stream().map(group -> living(group, serving)).toList());
   }
 
-  private static boolean isServing(String url) {
+  private static boolean isServing(String url, TlsTrust trust) {
     try {
-      return ServerDocument.get(URI.create(url), "/health", HEALTH_MILLIS).status() == HttpURLConnection.HTTP_OK;
+      return ServerDocument.get(trust, URI.create(url), "/health", HEALTH_MILLIS).status() == HttpURLConnection.HTTP_OK;
     } catch (RnsException e) {
       return false;
     }

@@ -4,6 +4,7 @@ import io.rns.api.Consistency;
 import io.rns.api.EndpointReference;
 import io.rns.api.Positions;
 import io.rns.client.Dialect;
+import io.rns.client.http.TlsTrust;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import java.io.IOException;
@@ -13,6 +14,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -64,9 +66,14 @@ public final class RnsCommand {
 
   private final Terminal terminal;
   private @Nullable Output output;
+  private @Nullable TlsTrust trust;
 
   @Option(names = "--server", paramLabel = "URL", split = ",", scope = ScopeType.INHERIT, converter = Converters.OfServer.class, description = "Server, or servers of one group, repeatable or comma-separated; default: $RNS_SERVER, the service on $RNS_DATA, or "
       + DEFAULT_SERVER) private List<URI> servers = List.of();
+
+  @Option(names = "--data", paramLabel = "DIR", scope = ScopeType.INHERIT, description = "Data directory of a service on this machine: its servers, certificate authority and secret; default: $RNS_DATA, or ~/.rns") private @Nullable Path data;
+
+  @Option(names = "--ca", paramLabel = "FILE", scope = ScopeType.INHERIT, description = "Trusted certificates of HTTPS servers, in PEM; default: $RNS_CA, or the data directory's and Java's") private @Nullable Path ca;
 
   @Option(names = "--consistency", paramLabel = "C", scope = ScopeType.INHERIT, converter = Converters.OfConsistency.class, description = "Read consistency: primary, session (includes --after), 'bounded(500ms)' (1ms to 24h), any; default: session") private Consistency consistency =
       Consistency.SESSION;
@@ -205,10 +212,9 @@ public final class RnsCommand {
    * The servers to contact, from the first of: {@code --server}, the service on the data directory, {@code RNS_SERVER},
    * the service on {@code RNS_DATA}, the default.
    *
-   * @param data the data directory of the command; null for none
    * @throws UncheckedIOException if the {@code run.json} of a data directory is invalid
    */
-  List<URI> servers(@Nullable Path data) {
+  List<URI> servers() {
     if (servers.isEmpty() && data != null) {
       servers = running(data);
     }
@@ -216,6 +222,40 @@ public final class RnsCommand {
       servers = ofEnvironment();
     }
     return servers;
+  }
+
+  /** The data directory of {@code --data}; null if not given. */
+  @Nullable
+  Path data() {
+    return data;
+  }
+
+  /**
+   * The certificates accepted from HTTPS servers: those of {@code --ca} or {@code RNS_CA}, else those of the Java
+   * installation and the certificate authority in the data directory.
+   *
+   * @throws RnsException if a file cannot be used
+   */
+  TlsTrust trust() {
+    if (trust == null) {
+      trust = findTrust();
+    }
+    return trust;
+  }
+
+  private TlsTrust findTrust() {
+    String named = terminal.environment().getOrDefault("RNS_CA", "");
+    if (ca != null || !named.isBlank()) {
+      return TlsTrust.file(ca == null ? Path.of(named) : ca);
+    }
+    Path kept = (data == null ? Terminal.usualData(terminal.environment()) : data).resolve("tls/ca.pem");
+    return servers().stream().anyMatch(RnsCommand::isSecure) && Files.isReadable(kept)
+        ? TlsTrust.fileAndSystem(kept)
+        : TlsTrust.SYSTEM;
+  }
+
+  private static boolean isSecure(URI server) {
+    return "https".equalsIgnoreCase(server.getScheme());
   }
 
   private List<URI> ofEnvironment() {
@@ -227,8 +267,8 @@ public final class RnsCommand {
       }
       return converted;
     }
-    String data = terminal.environment().getOrDefault("RNS_DATA", "");
-    List<URI> running = data.isBlank() ? List.of() : running(Path.of(data));
+    String directory = terminal.environment().getOrDefault("RNS_DATA", "");
+    List<URI> running = directory.isBlank() ? List.of() : running(Path.of(directory));
     return running.isEmpty() ? List.of(URI.create(DEFAULT_SERVER)) : running;
   }
 

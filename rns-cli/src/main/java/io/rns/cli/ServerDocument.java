@@ -1,5 +1,7 @@
 package io.rns.cli;
 
+import io.rns.client.http.TlsFailure;
+import io.rns.client.http.TlsTrust;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import java.io.IOException;
@@ -8,6 +10,7 @@ import java.net.HttpURLConnection;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import javax.net.ssl.HttpsURLConnection;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,15 +22,16 @@ import org.jspecify.annotations.Nullable;
  */
 record ServerDocument(URI address, int status, String body) {
   private static final int CONNECT_MILLIS = 10_000;
+  private static final int HTTPS_NEEDED = 426;
 
   /** A document below the address of a server. */
-  static ServerDocument get(URI server, String path) {
-    return get(server, path, CONNECT_MILLIS);
+  static ServerDocument get(TlsTrust trust, URI server, String path) {
+    return get(trust, server, path, CONNECT_MILLIS);
   }
 
   /** The same, with a time limit for the connection and for each read. */
-  static ServerDocument get(URI server, String path, int millis) {
-    return get(below(server, path), millis);
+  static ServerDocument get(TlsTrust trust, URI server, String path, int millis) {
+    return get(trust, below(server, path), millis);
   }
 
   /** The address of a document. */
@@ -35,9 +39,12 @@ record ServerDocument(URI address, int status, String body) {
     return URI.create(server.toString().replaceFirst("/+$", "") + path);
   }
 
-  private static ServerDocument get(URI address, int millis) {
+  private static ServerDocument get(TlsTrust trust, URI address, int millis) {
     try {
       HttpURLConnection http = (HttpURLConnection) address.toURL().openConnection();
+      if (http instanceof HttpsURLConnection secured) {
+        secured.setSSLSocketFactory(trust.sockets());
+      }
       http.setConnectTimeout(millis);
       http.setReadTimeout(millis);
       http.setInstanceFollowRedirects(false);
@@ -48,7 +55,9 @@ record ServerDocument(URI address, int status, String body) {
             body == null ? "" : new String(body.readAllBytes(), StandardCharsets.UTF_8));
       }
     } catch (IOException e) {
-      throw new RnsException(RnsError.UNAVAILABLE, "cannot read " + address + ": " + e.getMessage(), e);
+      String ofTls = TlsFailure.reason(e, address.getRawAuthority());
+      String reason = ofTls == null ? e.getMessage() : ofTls;
+      throw new RnsException(RnsError.UNAVAILABLE, "cannot read " + address + ": " + reason, e);
     }
   }
 
@@ -65,6 +74,9 @@ record ServerDocument(URI address, int status, String body) {
   ServerDocument orThrow() {
     if (status == HttpURLConnection.HTTP_OK) {
       return this;
+    }
+    if (status == HTTPS_NEEDED) {
+      throw new RnsException(RnsError.INVALID_REQUEST, TlsFailure.plain(address));
     }
     try {
       FlatJson said = FlatJson.read(body);

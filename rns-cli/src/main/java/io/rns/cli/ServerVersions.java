@@ -38,7 +38,7 @@ final class ServerVersions {
     Reply reply;
     String none = "no answer";
     try {
-      reply = first(rns.servers(null));
+      reply = first(rns.servers());
     } catch (TypeConversionException | UncheckedIOException e) {
       reply = new Reply(null, null);
       none = String.valueOf(e.getMessage());
@@ -51,7 +51,7 @@ final class ServerVersions {
   }
 
   /** The first server that answers; without a version the first of all. */
-  private static Reply first(List<URI> servers) {
+  private Reply first(List<URI> servers) {
     Reply none = new Reply(servers.get(0), null);
     try {
       return CompletableFuture.supplyAsync(() -> ask(servers, BOUND_MILLIS / servers.size()).orElse(none))
@@ -66,10 +66,11 @@ final class ServerVersions {
     }
   }
 
-  private static Optional<Reply> ask(List<URI> servers, int millis) {
+  private Optional<Reply> ask(List<URI> servers, int millis) {
     for (URI server : servers) {
       try {
-        String version = ServerDocument.get(server, "/status", Math.max(1, millis)).orThrow().json().field("version");
+        String version =
+            ServerDocument.get(rns.trust(), server, "/status", Math.max(1, millis)).orThrow().json().field("version");
         return Optional.of(new Reply(server, version.isEmpty() ? "version unknown" : version));
       } catch (RnsException e) {
         // No answer reports this; the next server may answer.

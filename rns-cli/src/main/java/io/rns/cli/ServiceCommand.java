@@ -14,7 +14,6 @@ import io.rns.pool.PoolService;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -58,7 +57,8 @@ abstract class ServiceCommand implements Callable<Integer> {
   }
 
   private RnsClient.Builder client() {
-    RnsClient.Builder builder = RnsClient.builder().servers(servers()).consistency(rns().consistency());
+    RnsClient.Builder builder =
+        RnsClient.builder().servers(servers()).consistency(rns().consistency()).trust(rns().trust());
     try {
       builder.dialect(rns().dialect());
     } catch (TypeConversionException e) {
@@ -108,16 +108,10 @@ abstract class ServiceCommand implements Callable<Integer> {
     return spec;
   }
 
-  /** The data directory of the command, for its servers if {@code --server} is absent; null for none. */
-  @Nullable
-  Path data() {
-    return null;
-  }
-
   /** The servers to contact. */
   final List<URI> servers() {
     try {
-      return rns().servers(data());
+      return rns().servers();
     } catch (TypeConversionException e) {
       throw usage("RNS_SERVER: " + e.getMessage());
     } catch (UncheckedIOException e) {

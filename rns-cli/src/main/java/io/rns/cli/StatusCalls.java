@@ -1,5 +1,6 @@
 package io.rns.cli;
 
+import io.rns.client.http.TlsTrust;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import java.io.IOException;
@@ -21,10 +22,12 @@ final class StatusCalls {
 
   private final Optional<Operator> operator;
   private final Terminal terminal;
+  private final TlsTrust trust;
 
-  StatusCalls(Optional<Operator> operator, Terminal terminal) {
+  StatusCalls(Optional<Operator> operator, Terminal terminal, TlsTrust trust) {
     this.operator = operator;
     this.terminal = terminal;
+    this.trust = trust;
   }
 
   /** A status, and the server that sent it. */
@@ -41,7 +44,7 @@ final class StatusCalls {
 
   private ServerDocument ask(URI server, int millis) {
     if (operator.isEmpty()) {
-      return ServerDocument.get(server, PATH, millis).orThrow();
+      return ServerDocument.get(trust, server, PATH, millis).orThrow();
     }
     try {
       return operator.get().ask("GET", server, PATH, millis);
@@ -50,7 +53,7 @@ final class StatusCalls {
         throw e;
       }
       terminal.err().println("rns: showing public fields only: " + e.getMessage());
-      return ServerDocument.get(server, PATH, millis).orThrow();
+      return ServerDocument.get(trust, server, PATH, millis).orThrow();
     }
   }
 

@@ -5,13 +5,11 @@ import io.rns.api.NameService;
 import io.rns.error.RnsException;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -26,14 +24,8 @@ final class StatusCommand extends ServiceCommand {
   @Mixin private OperatorOptions operator = new OperatorOptions();
 
   @Override
-  @Nullable
-  Path data() {
-    return operator.data;
-  }
-
-  @Override
   int run(NameService service, Output output) throws IOException {
-    StatusCalls calls = new StatusCalls(operator(), rns().terminal());
+    StatusCalls calls = new StatusCalls(operator(), rns().terminal(), rns().trust());
     StatusCalls.Answered own = calls.first(servers(), GroupAccess.STATUS_MILLIS);
     PartitionList partitions = partitions(own.server());
     List<ServerDocument> others = calls.otherGroups(own.document().json(), partitions);
@@ -59,7 +51,7 @@ final class StatusCommand extends ServiceCommand {
   }
 
   private List<Map<String, String>> fronts() throws IOException {
-    return new GroupAccess(servers(), rns().terminal().environment(), operator.data).fronts();
+    return new GroupAccess(servers(), rns().terminal().environment(), rns().data()).fronts();
   }
 
   private static String line(Map<String, String> front) {
@@ -85,7 +77,7 @@ final class StatusCommand extends ServiceCommand {
   /** The partitions; none with an error message if the server does not report them, such as while it starts. */
   private PartitionList partitions(URI server) {
     try {
-      return PartitionList.of(List.of(server));
+      return PartitionList.of(List.of(server), rns().trust());
     } catch (RnsException e) {
       rns().terminal().err().println("rns: showing no partitions: " + e.getMessage());
       return PartitionList.NONE;
@@ -93,9 +85,9 @@ final class StatusCommand extends ServiceCommand {
   }
 
   private Optional<Operator> operator() throws IOException {
-    return new GroupAccess(servers(), rns().terminal().environment(), operator.data)
+    return new GroupAccess(servers(), rns().terminal().environment(), rns().data())
         .secret(operator.secretFile)
-        .map(secret -> new Operator(secret, rns().terminal()));
+        .map(secret -> new Operator(secret, rns().terminal(), rns().trust()));
   }
 
   private static void showWaiting(FlatJson group, Output output) {
@@ -106,10 +98,19 @@ final class StatusCommand extends ServiceCommand {
     }
   }
 
+  private static String certificate(FlatJson status) {
+    String problem = status.field("certificate.problem");
+    return "expires " + status.field("certificate.expires")
+        + (problem.isEmpty() ? "" : "; newer files are not served: " + problem);
+  }
+
   private static void show(FlatJson status, List<FlatJson> others, Output output) {
     output.line("SOAP endpoint: " + status.field("soap"));
     if (!status.field("version").isEmpty()) {
       output.line("version:       " + status.field("version"));
+    }
+    if (!status.field("certificate.expires").isEmpty()) {
+      output.line("certificate:   " + certificate(status));
     }
     if (!status.field("failover.next").isEmpty()) {
       output.line("next primary:  " + status.field("failover.next"));

@@ -50,6 +50,12 @@ record Terminal(
     return Path.of(System.getProperty("user.home"));
   }
 
+  /** The data directory of a service on this machine: {@code RNS_DATA}, or {@code ~/.rns}. */
+  static Path usualData(Map<String, String> environment) {
+    String named = environment.getOrDefault("RNS_DATA", "");
+    return named.isBlank() ? home().resolve(".rns") : Path.of(named);
+  }
+
   /** Whether to print colours: on a terminal that has them, without {@code NO_COLOR}. */
   boolean isColoured() {
     return interactiveOut && takesSequences() && environment.getOrDefault("NO_COLOR", "").isEmpty();

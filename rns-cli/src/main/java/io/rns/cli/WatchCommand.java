@@ -40,7 +40,7 @@ final class WatchCommand extends ServiceCommand {
     if (count < 1) {
       throw usage("--count " + count + " is below 1");
     }
-    ChangeStream.Builder builder = ChangeStream.of(servers()).path(path);
+    ChangeStream.Builder builder = ChangeStream.of(servers()).path(path).trust(rns().trust());
     if (from != null) {
       builder.from(from);
     }

@@ -9,16 +9,19 @@ import io.rns.client.call.Ticker;
 import io.rns.client.http.HttpEndpoint;
 import io.rns.client.http.HttpEndpoints;
 import io.rns.client.http.SoapAddress;
+import io.rns.client.http.TlsTrust;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.referral.Site;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.LongConsumer;
 import java.util.function.LongUnaryOperator;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -95,6 +98,7 @@ public final class RnsClient {
     private Selection selection = Selection.NAMED;
     private Site site = Site.NONE;
     private LongConsumer answerBytes = bytes -> {};
+    private TlsTrust trust = TlsTrust.SYSTEM;
     private @Nullable EndpointReference root;
 
     private Builder() {}
@@ -253,6 +257,27 @@ public final class RnsClient {
       return this;
     }
 
+    /**
+     * The certificate authorities of HTTPS servers, or their own certificates, in a PEM file; unless set, those of the
+     * Java installation. The name in a certificate is always checked.
+     *
+     * @throws RnsException {@link RnsError#INVALID_REQUEST} if the file cannot be read or has no certificate
+     */
+    public Builder trustedCertificates(Path pem) {
+      return trust(TlsTrust.file(pem));
+    }
+
+    /** The same as a context of TLS, which may have a certificate of this client, too. */
+    public Builder sslContext(SSLContext context) {
+      return trust(TlsTrust.of(context));
+    }
+
+    /** The same, shared with other clients. */
+    public Builder trust(TlsTrust accepted) {
+      trust = accepted;
+      return this;
+    }
+
     private static Duration positive(String what, Duration value) {
       if (value.isNegative() || value.isZero() || value.compareTo(Duration.ofDays(1)) > 0) {
         throw new RnsException(RnsError.INVALID_REQUEST, what + " " + value + " is not above zero and up to a day");
@@ -274,7 +299,7 @@ public final class RnsClient {
               : List.of(HttpEndpoints.uri(root.address()));
       boolean several = endpoints.size() > 1 || selection == Selection.NEAREST;
       HttpEndpoint first =
-          new HttpEndpoint(endpoints.get(0), connectTimeout, closeWait, connections, Ticker.SYSTEM, answerBytes);
+          new HttpEndpoint(endpoints.get(0), connectTimeout, closeWait, connections, Ticker.SYSTEM, answerBytes, trust);
       boolean choosing = selection == Selection.NEAREST;
       ReferralKeeper told = choosing ? ReferralKeeper.of(site, Ticker.SYSTEM) : ReferralKeeper.silent();
       Servers all =
@@ -293,7 +318,7 @@ public final class RnsClient {
       NameService identified = requestIds ? new RequestIdNameService(repeating, RequestId::random) : repeating;
       Routing routing = followReferrals ? Routing.REFER : Routing.FORWARD;
       return new SessionNameService(identified, consistency, routing, new RetryingPools(staying), chosen,
-          dialect == Dialect.RNS_1_1 && root == null ? Optional.of(deadline) : Optional.empty());
+          dialect == Dialect.RNS_1_1 && root == null ? Optional.of(deadline) : Optional.empty(), trust);
     }
   }
 }

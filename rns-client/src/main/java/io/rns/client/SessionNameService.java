@@ -20,6 +20,7 @@ import io.rns.api.SubtreeRequest;
 import io.rns.api.UpdateRequest;
 import io.rns.client.http.HttpCalls;
 import io.rns.client.http.SoapAddress;
+import io.rns.client.http.TlsTrust;
 import io.rns.client.subtree.SubtreeStream;
 import io.rns.error.Limits;
 import io.rns.pool.PoolService;
@@ -45,6 +46,7 @@ final class SessionNameService implements RnsConnection {
   private final PoolService pools;
   private final Choosing choosing;
   private final Optional<Duration> subtrees;
+  private final TlsTrust trust;
   private final AtomicReference<Seen> seen = new AtomicReference<>();
 
   /** For subtrees; made when the first one is read, and ends when it is no longer referred to. Guarded by this. */
@@ -54,9 +56,11 @@ final class SessionNameService implements RnsConnection {
    * A session.
    *
    * @param subtrees how long one that broke off may wait to go on; empty to read none at once
+   * @param trust the certificates accepted from HTTPS servers
    */
   SessionNameService(NameService service, Consistency consistency, Routing routing, PoolService pools,
-      Choosing choosing, Optional<Duration> subtrees) {
+      Choosing choosing, Optional<Duration> subtrees, TlsTrust trust) {
+    this.trust = trust;
     this.subtrees = subtrees;
     this.pools = pools;
     this.choosing = choosing;
@@ -210,7 +214,7 @@ final class SessionNameService implements RnsConnection {
 
   private synchronized HttpCalls http() {
     if (http == null) {
-      http = new HttpCalls(CONNECT_TIMEOUT);
+      http = new HttpCalls(CONNECT_TIMEOUT, trust);
     }
     return http;
   }

@@ -19,6 +19,7 @@ import io.rns.api.Target;
 import io.rns.client.call.NoPools;
 import io.rns.client.call.Ticker;
 import io.rns.client.http.HttpEndpoint;
+import io.rns.client.http.TlsTrust;
 import io.rns.error.Limits;
 import java.net.URI;
 import java.time.Duration;
@@ -50,7 +51,8 @@ class SessionTest {
   /** A server that is never asked. */
   private static Servers servers() {
     HttpEndpoint endpoint =
-        new HttpEndpoint(URI.create("http://h/"), Duration.ofSeconds(1), Duration.ZERO, 1, Ticker.SYSTEM, bytes -> {});
+        new HttpEndpoint(URI.create("http://h/"), Duration.ofSeconds(1), Duration.ZERO, 1, Ticker.SYSTEM, bytes -> {},
+            TlsTrust.SYSTEM);
     SoapNameService service = new SoapNameService(endpoint, Duration.ofSeconds(1), ReferralKeeper.silent());
     return new Servers(List.of(endpoint.uri()), uri -> service);
   }
@@ -65,7 +67,7 @@ class SessionTest {
           return next.isEmpty() ? answer : Answer.of(answer.value(), next.remove(0));
         });
     return new SessionNameService(telling, consistency, Routing.REFER, new NoPools("none here"),
-        new NamedChoosing(servers()), Optional.empty());
+        new NamedChoosing(servers()), Optional.empty(), TlsTrust.SYSTEM);
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.rns.front;
 
 import io.rns.api.RnsPath;
 import io.rns.client.http.HttpCalls;
+import io.rns.client.http.TlsTrust;
 import io.rns.referral.Announcement;
 import io.rns.referral.Choice;
 import io.rns.referral.Referral;
@@ -40,7 +41,7 @@ final class ServerDirectory implements AutoCloseable {
 
   private final List<FrontedServer> named;
   private final Site site;
-  private final HttpCalls http = new HttpCalls(TIMEOUT);
+  private final HttpCalls http = new HttpCalls(TIMEOUT, TlsTrust.SYSTEM);
   private final Thread thread;
   private volatile View view;
   private volatile boolean closed;

@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A GlassFish server: a child process with its own domain directory that listens on a single HTTP port of 127.0.0.1, so
@@ -36,6 +37,7 @@ public final class GlassFishProcess implements AutoCloseable {
       Pattern.compile("-Xmx.*|-XX:NewRatio=.*|-Djdbc\\.drivers=.*|-D.*(osgi|felix|gosh)\\..*");
 
   private final int port;
+  private final @Nullable LocalTls tls;
   private final GlassFishDomain domain;
   private final LogFile serverLog;
   private final ChildProcess child;
@@ -51,13 +53,15 @@ public final class GlassFishProcess implements AutoCloseable {
    *        redeployed
    * @param environment added to the variables of this process
    * @param heap the maximum heap, in the notation of {@code -Xmx}: {@code 1g}
+   * @param tls the certificate of HTTPS; null for plain HTTP
    */
   public record Settings(
       Path directory,
       int port,
       Map<String, Path> wars,
       Map<String, String> environment,
-      String heap) {
+      String heap,
+      @Nullable LocalTls tls) {
     private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9-]{0,31}");
 
     /** Validates the settings. */
@@ -80,28 +84,34 @@ public final class GlassFishProcess implements AutoCloseable {
 
     /** A GlassFish under {@code directory} on a free port, with these applications and 1 GB of heap. */
     public static Settings in(Path directory, Map<String, Path> wars) {
-      return new Settings(directory, 0, wars, Map.of(), "1g");
+      return new Settings(directory, 0, wars, Map.of(), "1g", null);
     }
 
     /** With this port. */
     public Settings withPort(int other) {
-      return new Settings(directory, other, wars, environment, heap);
+      return new Settings(directory, other, wars, environment, heap, tls);
     }
 
     /** With these variables in its environment. */
     public Settings withEnvironment(Map<String, String> other) {
-      return new Settings(directory, port, wars, other, heap);
+      return new Settings(directory, port, wars, other, heap, tls);
     }
 
     /** With this maximum heap. */
     public Settings withHeap(String other) {
-      return new Settings(directory, port, wars, environment, other);
+      return new Settings(directory, port, wars, environment, other, tls);
+    }
+
+    /** With HTTPS, or with plain HTTP for null. */
+    Settings withTls(@Nullable LocalTls other) {
+      return new Settings(directory, port, wars, environment, heap, other);
     }
   }
 
   private GlassFishProcess(GlassFishDomain domain, int port, Settings settings) {
     this.domain = domain;
     this.port = port;
+    this.tls = settings.tls();
     List<String> options = domain.prepare(port, settings.wars());
     this.serverLog = LogFile.open(domain.log());
     this.child =
@@ -140,9 +150,14 @@ public final class GlassFishProcess implements AutoCloseable {
     return port;
   }
 
-  /** The address of an application: {@code http://127.0.0.1:PORT/NAME}. */
+  /** The address of an application: {@code http://127.0.0.1:PORT/NAME}, or with HTTPS. */
   public String url(String application) {
-    return "http://127.0.0.1:" + port + "/" + application;
+    return url(tls, port, application);
+  }
+
+  /** The address of an application of a GlassFish with such a certificate. */
+  static String url(@Nullable LocalTls tls, int port, String application) {
+    return (tls == null ? "http://127.0.0.1" : "https://" + tls.host()) + ":" + port + "/" + application;
   }
 
   /** The log of the server and its applications, of this and earlier runs. */
@@ -261,6 +276,12 @@ public final class GlassFishProcess implements AutoCloseable {
     // A server that lost a thread to a full heap is unreliable: the JVM exits and the supervisor reports it.
     command.add("-XX:+ExitOnOutOfMemoryError");
     command.add("-Drns.guard.contexts=/" + String.join(",/", settings.wars().keySet()));
+    LocalTls tls = settings.tls();
+    if (tls != null) {
+      command.add("-Drns.guard.certificate=" + tls.certificate());
+      command.add("-Drns.guard.key=" + tls.key());
+      command.add("-Djdk.tls.rejectClientInitiatedRenegotiation=true");
+    }
     // No version in responses; no header names that another parser could misread.
     command.add("-Dproduct.name=");
     command.add("-Dorg.glassfish.grizzly.http.STRICT_HEADER_NAME_VALIDATION_RFC_9110=true");

@@ -36,8 +36,9 @@ public final class LocalGroup implements AutoCloseable {
   private final DataDirectory data;
   private final Supervisor supervisor;
   private volatile List<MemberProcesses> members = List.of();
-  private final ReadyProbe probe = new ReadyProbe();
+  private volatile @Nullable ReadyProbe probe;
   private volatile @Nullable LocalGroupCalls calls;
+  private volatile @Nullable LocalTls tls;
 
   /**
    * How local groups are run.
@@ -52,6 +53,7 @@ public final class LocalGroup implements AutoCloseable {
    * @param war the WAR of the service, deployed at {@code /rns}
    * @param yardstick the WAR to compare it with, deployed at {@code /yardstick}; null for none
    * @param databases their databases; the same in every run
+   * @param tls where the certificate of HTTPS comes from; null for plain HTTP
    */
   public record Settings(
       Path data,
@@ -62,10 +64,28 @@ public final class LocalGroup implements AutoCloseable {
       String bufferPool,
       Path war,
       @Nullable Path yardstick,
-      LocalDatabases databases) {
+      LocalDatabases databases,
+      LocalTls.@Nullable Source tls) {
     /** Validates all settings before any part is started. */
     public Settings {
       check(ports, groups, replicas, heap, bufferPool);
+    }
+
+    /** With plain HTTP. */
+    public Settings(
+        Path data, GroupPorts ports, int groups, int replicas, String heap, String bufferPool, Path war,
+        @Nullable Path yardstick, LocalDatabases databases) {
+      this(data, ports, groups, replicas, heap, bufferPool, war, yardstick, databases, null);
+    }
+
+    /** With HTTPS and a certificate of an authority in the data directory. */
+    public Settings withTls() {
+      return withTls(LocalTls.Source.authority(Map.of()));
+    }
+
+    /** With HTTPS, or with plain HTTP for null. */
+    Settings withTls(LocalTls.@Nullable Source source) {
+      return new Settings(data, ports, groups, replicas, heap, bufferPool, war, yardstick, databases, source);
     }
 
     static void check(GroupPorts ports, int groups, int replicas, String heap, String bufferPool) {
@@ -167,7 +187,14 @@ public final class LocalGroup implements AutoCloseable {
   @Override
   public void close() {
     supervisor.close();
-    probe.close();
+    ReadyProbe probing = probe;
+    if (probing != null) {
+      probing.close();
+    }
+    LocalTls kept = tls;
+    if (kept != null) {
+      kept.close();
+    }
     LocalGroupCalls open = calls;
     if (open != null) {
       open.close();
@@ -182,6 +209,8 @@ public final class LocalGroup implements AutoCloseable {
           "the data of the single server is now that of server-1"
               + (settings.isReplicated() ? "; it takes writes when another server has copied it" : ""));
     }
+    LocalTls secured = LocalTls.of(data, settings.tls(), progress);
+    tls = secured;
     RegistrarPorts registrars = RegistrarPorts.in(LocalEnvironment.variables(), ports.size());
     List<MemberProcesses> made = new ArrayList<>();
     for (int number = 1; number <= ports.size(); number++) {
@@ -193,18 +222,21 @@ public final class LocalGroup implements AutoCloseable {
     supervisor.atOnce(MemberProcesses::startDatabase);
     supervisor.atOnce(MemberProcesses::startGlassFish);
     progress.accept("waiting for the first answers");
-    LocalGroupCalls asked = new LocalGroupCalls(secret(), progress);
+    LocalGroupCalls asked = new LocalGroupCalls(secret(), LocalTls.trustOf(secured), progress);
     calls = asked;
-    supervisor.atOnce(member -> member.awaitAnswer(() -> answers(asked, member), () -> isReplaced(asked, member)));
+    ReadyProbe probing = new ReadyProbe(LocalTls.trustOf(secured));
+    probe = probing;
+    supervisor
+        .atOnce(member -> member.awaitAnswer(() -> answers(asked, probing, member), () -> isReplaced(asked, member)));
     if (settings.isReplicated()) {
       List<GroupPrimary> primaries = primaries(asked);
       primaries.forEach(GroupPrimary::find);
       members.forEach(member -> awaitServing(asked, member));
       primaries.forEach(GroupPrimary::keep);
     }
-    groups().forEach(this::awaitQuery);
+    groups().forEach(group -> awaitQuery(probing, group));
     if (settings.groups() > 1) {
-      members.forEach(this::awaitGroups);
+      members.forEach(member -> awaitGroups(probing, member));
     }
     fronts.start(supervisor.fronts(), members.stream().map(MemberProcesses::url).toList());
   }
@@ -243,6 +275,10 @@ public final class LocalGroup implements AutoCloseable {
     environment.put("RNS_SERVER_NAME", DataDirectory.memberName(number));
     environment.put("RNS_SERVER_URL", knownUrl(number, ports));
     environment.put("RNS_GROUP_SECRET", secret());
+    LocalTls secured = tls;
+    if (secured != null) {
+      environment.put("RNS_TLS_CA", secured.authority().toString());
+    }
     int group = group(number);
     if (group > 0) {
       environment.put("RNS_GROUP", Integer.toString(group));
@@ -268,6 +304,7 @@ public final class LocalGroup implements AutoCloseable {
         GlassFishProcess.Settings.in(own.glassFish(), MemberProcesses.wars(settings.war(), settings.yardstick()))
             .withPort(ports.get(number - 1))
             .withHeap(settings.heap())
+            .withTls(secured)
             .withEnvironment(environment),
         running -> settings.isReplicated() ? replication(number, running) : Map.of());
   }
@@ -299,16 +336,12 @@ public final class LocalGroup implements AutoCloseable {
   }
 
   private String knownUrl(int number, List<Integer> ports) {
-    return url(settings.ports().known(number, ports.get(number - 1)));
-  }
-
-  private static String url(int port) {
-    return "http://127.0.0.1:" + port + "/rns";
+    return GlassFishProcess.url(tls, settings.ports().known(number, ports.get(number - 1)), "rns");
   }
 
   /** Whether a server itself answers: the first group need not run for a server of another one. */
-  private boolean answers(LocalGroupCalls asked, MemberProcesses member) {
-    return settings.isReplicated() ? asked.look(member.url()).isPresent() : probe.isHealthy(member.url());
+  private boolean answers(LocalGroupCalls asked, ReadyProbe probing, MemberProcesses member) {
+    return settings.isReplicated() ? asked.look(member.url()).isPresent() : probing.isHealthy(member.url());
   }
 
   /** Whether another server of the group leads, or none is going to by itself. */
@@ -332,19 +365,19 @@ public final class LocalGroup implements AutoCloseable {
   }
 
   /** A query of the root, which the first group answers. */
-  private void awaitQuery(List<MemberProcesses> group) {
+  private void awaitQuery(ReadyProbe probing, List<MemberProcesses> group) {
     MemberProcesses first = group.getFirst();
     supervisor.await(
         () -> first.name() + " answered a query of the root",
         FIRST_QUERY_BOUND,
-        () -> probe.answers(first.soapUrl()));
+        () -> probing.answers(first.soapUrl()));
   }
 
   /** Until then a partition cannot be assigned, and one of another group is not served here. */
-  private void awaitGroups(MemberProcesses member) {
+  private void awaitGroups(ReadyProbe probing, MemberProcesses member) {
     supervisor.await(
         () -> member.name() + " knew all server groups",
         FIRST_QUERY_BOUND,
-        () -> probe.knowsGroups(member.url(), settings.groups()) || !probe.isHealthy(member.url()));
+        () -> probing.knowsGroups(member.url(), settings.groups()) || !probing.isHealthy(member.url()));
   }
 }

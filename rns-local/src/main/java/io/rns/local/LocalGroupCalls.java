@@ -3,6 +3,7 @@ package io.rns.local;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.rns.client.http.TlsTrust;
 import io.rns.client.operator.SignedCalls;
 import io.rns.error.RnsException;
 import java.io.IOException;
@@ -28,10 +29,11 @@ final class LocalGroupCalls implements AutoCloseable {
   /**
    * Calls signed with the secret of a group.
    *
+   * @param trust the certificates accepted from servers
    * @param report receives a line when the clock of a server differs
    */
-  LocalGroupCalls(String secret, Consumer<String> report) {
-    this.calls = new SignedCalls(LOOK_TIMEOUT, secret, InstantSource.system(), report);
+  LocalGroupCalls(String secret, TlsTrust trust, Consumer<String> report) {
+    this.calls = new SignedCalls(LOOK_TIMEOUT, trust, secret, InstantSource.system(), report);
   }
 
   /** A server's own view of its role. */

@@ -20,6 +20,7 @@ public final class LocalService implements AutoCloseable {
   private final Supervisor supervisor;
   private volatile @Nullable MemberProcesses member;
   private volatile @Nullable ReadyProbe probe;
+  private volatile @Nullable LocalTls tls;
 
   /**
    * How a local service is run.
@@ -32,6 +33,7 @@ public final class LocalService implements AutoCloseable {
    * @param yardstick the WAR to compare it with, deployed at {@code /yardstick}; null for none
    * @param binaryLog whether its database writes a binary log, which the service does not need
    * @param environment added to the server's variables from this process
+   * @param tls where the certificate of HTTPS comes from; null for plain HTTP
    */
   public record Settings(
       Path data,
@@ -41,7 +43,8 @@ public final class LocalService implements AutoCloseable {
       Path war,
       @Nullable Path yardstick,
       boolean binaryLog,
-      Map<String, String> environment) {
+      Map<String, String> environment,
+      LocalTls.@Nullable Source tls) {
     /** Validates all settings before any part is started. */
     public Settings {
       check(port, heap, bufferPool);
@@ -50,17 +53,27 @@ public final class LocalService implements AutoCloseable {
 
     /** Without binary log and additional variables. */
     public Settings(Path data, int port, String heap, String bufferPool, Path war, @Nullable Path yardstick) {
-      this(data, port, heap, bufferPool, war, yardstick, false, Map.of());
+      this(data, port, heap, bufferPool, war, yardstick, false, Map.of(), null);
     }
 
     /** With these variables. */
     public Settings withEnvironment(Map<String, String> variables) {
-      return new Settings(data, port, heap, bufferPool, war, yardstick, binaryLog, variables);
+      return new Settings(data, port, heap, bufferPool, war, yardstick, binaryLog, variables, tls);
     }
 
     /** With a binary log, or without. */
     public Settings withBinaryLog(boolean wanted) {
-      return new Settings(data, port, heap, bufferPool, war, yardstick, wanted, environment);
+      return new Settings(data, port, heap, bufferPool, war, yardstick, wanted, environment, tls);
+    }
+
+    /** With HTTPS and a certificate of an authority in the data directory. */
+    public Settings withTls() {
+      return withTls(LocalTls.Source.authority(environment));
+    }
+
+    /** With HTTPS, or with plain HTTP for null. */
+    Settings withTls(LocalTls.@Nullable Source source) {
+      return new Settings(data, port, heap, bufferPool, war, yardstick, binaryLog, environment, source);
     }
 
     static void check(int port, String heap, String bufferPool) {
@@ -102,7 +115,7 @@ public final class LocalService implements AutoCloseable {
     return service;
   }
 
-  /** Where clients reach it: {@code http://127.0.0.1:PORT/rns}. */
+  /** Where clients reach it: {@code http://127.0.0.1:PORT/rns}, or with HTTPS. */
   public String url() {
     return member().url();
   }
@@ -144,6 +157,10 @@ public final class LocalService implements AutoCloseable {
     if (open != null) {
       open.close();
     }
+    LocalTls kept = tls;
+    if (kept != null) {
+      kept.close();
+    }
   }
 
   private void begin() {
@@ -153,19 +170,21 @@ public final class LocalService implements AutoCloseable {
     }
     // Fixed across restarts: clients know it.
     int port = settings.port() == 0 ? Ports.free() : settings.port();
-    MemberProcesses only = new MemberProcesses(plan(port), supervisor, progress);
+    LocalTls secured = LocalTls.of(data, settings.tls(), progress);
+    tls = secured;
+    MemberProcesses only = new MemberProcesses(plan(port, secured), supervisor, progress);
     member = only;
     supervisor.add(only);
     only.startDatabase();
     only.startGlassFish();
     progress.accept("waiting for the first answer");
-    ReadyProbe query = new ReadyProbe();
+    ReadyProbe query = new ReadyProbe(LocalTls.trustOf(secured));
     probe = query;
     only.awaitAnswer(() -> query.answers(soapUrl()), () -> true);
     fronts.start(supervisor.fronts(), List.of(url()));
   }
 
-  private MemberProcesses.Plan plan(int port) {
+  private MemberProcesses.Plan plan(int port, @Nullable LocalTls secured) {
     return new MemberProcesses.Plan(
         "",
         0,
@@ -176,13 +195,17 @@ public final class LocalService implements AutoCloseable {
         GlassFishProcess.Settings.in(data.glassFish(), MemberProcesses.wars(settings.war(), settings.yardstick()))
             .withPort(port)
             .withHeap(settings.heap())
-            .withEnvironment(environment()),
+            .withTls(secured)
+            .withEnvironment(environment(secured)),
         database -> Map.of());
   }
 
-  private Map<String, String> environment() {
+  private Map<String, String> environment(@Nullable LocalTls secured) {
     Map<String, String> environment = new HashMap<>(RegistrarPorts.in(LocalEnvironment.variables(), 1).environment(1));
     environment.put("RNS_GROUP_SECRET", data.groupSecret());
+    if (secured != null) {
+      environment.put("RNS_TLS_CA", secured.authority().toString());
+    }
     environment.putAll(settings.environment());
     return environment;
   }

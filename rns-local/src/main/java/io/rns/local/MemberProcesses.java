@@ -102,7 +102,7 @@ public final class MemberProcesses {
     return plan.group();
   }
 
-  /** Where clients reach it: {@code http://127.0.0.1:PORT/rns}. */
+  /** Where clients reach it: {@code http://127.0.0.1:PORT/rns}, or with HTTPS. */
   public String url() {
     return glassFish().url("rns");
   }

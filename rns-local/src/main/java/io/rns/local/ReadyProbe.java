@@ -3,6 +3,7 @@ package io.rns.local;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.rns.client.http.HttpCalls;
+import io.rns.client.http.TlsTrust;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -24,7 +25,12 @@ final class ReadyProbe implements AutoCloseable {
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  private final HttpCalls calls = new HttpCalls(TIMEOUT);
+  private final HttpCalls calls;
+
+  /** With the certificates accepted from servers. */
+  ReadyProbe(TlsTrust trust) {
+    calls = new HttpCalls(TIMEOUT, trust);
+  }
 
   /** Whether a server answers the smallest client request, a query of the root. */
   boolean answers(String soapUrl) {

@@ -26,6 +26,7 @@ import picocli.CommandLine.Option;
     "  ./rns up --replicas 2 --data /srv/mysql --engine mysql --topology group",
     "                                            the same with MySQL group replication",
     "  ./rns up --groups 2                       two groups, ports 8080 and 8081",
+    "  ./rns up --tls                            HTTPS on port 8080",
     "",
     "Exit codes: 0 stopped or (--detach) ready, 1 failed, 2 invalid usage."
 })
@@ -83,6 +84,12 @@ public final class Up implements Callable<Integer> {
 
   @Option(names = "--binary-log", description = "Without --replicas and --groups: also write the database's binary log, for tools that read it. Slower.") private boolean binaryLog;
 
+  @Option(names = "--tls", description = "HTTPS, with a certificate authority and certificates in the data directory.") private boolean tls;
+
+  @Option(names = "--tls-cert", paramLabel = "FILE", description = "HTTPS with your own certificate, a PEM file with its chain; needs --tls-key.") private @Nullable Path tlsCertificate;
+
+  @Option(names = "--tls-key", paramLabel = "FILE", description = "Its key, an unencrypted PEM file.") private @Nullable Path tlsKey;
+
   @Option(names = "--yardstick", description = "Also deploy the yardstick of './rns load' at /yardstick.") private boolean yardstick;
 
   @Option(names = "--json", description = "Print one JSON document when ready; progress goes to standard error.") private boolean json;
@@ -123,6 +130,12 @@ public final class Up implements Callable<Integer> {
   }
 
   private void check() {
+    if ((tlsCertificate == null) != (tlsKey == null)) {
+      throw new IllegalArgumentException("--tls-cert and --tls-key need each other");
+    }
+    if (fronts > 0 && (tls || tlsCertificate != null)) {
+      throw new IllegalArgumentException("--fronts cannot be combined with --tls, since fronts take no HTTPS");
+    }
     LocalDatabases databases = databases();
     Ports.check(port);
     LocalFronts.check(fronts, port, groups * (replicas + 1));
@@ -200,7 +213,8 @@ public final class Up implements Callable<Integer> {
     LocalService.Settings settings =
         new LocalService.Settings(
             directory.root(), serverPort(), heap(), bufferPool(), installation.war(), yardstickWar(installation))
-            .withBinaryLog(binaryLog);
+            .withBinaryLog(binaryLog)
+            .withTls(certificates());
     LocalService service = LocalService.start(settings, frontPorts(), journal);
     System.out.println(json ? service.state().json() : ready(service.state().entrance(), TRY_SERVICE, directory));
     return service.awaitEnd();
@@ -218,7 +232,8 @@ public final class Up implements Callable<Integer> {
             bufferPool(),
             installation.war(),
             yardstickWar(installation),
-            databases());
+            databases(),
+            certificates());
     LocalGroup group = LocalGroup.start(settings, frontPorts(), journal);
     if (json) {
       System.out.println(group.state().json());
@@ -227,6 +242,13 @@ public final class Up implements Callable<Integer> {
       System.out.println(ready(group.state().entrance(), groups == 1 ? TRY_GROUP : TRY_GROUPS, directory));
     }
     return group.awaitEnd();
+  }
+
+  private LocalTls.@Nullable Source certificates() {
+    if (tlsCertificate != null && tlsKey != null) {
+      return LocalTls.Source.files(tlsCertificate, tlsKey);
+    }
+    return tls ? LocalTls.Source.authority(LocalEnvironment.variables()) : null;
   }
 
   private @Nullable Path yardstickWar(LocalInstallation installation) {
@@ -266,6 +288,13 @@ public final class Up implements Callable<Integer> {
     if (binaryLog) {
       arguments.add("--binary-log");
     }
+    if (tls) {
+      arguments.add("--tls");
+    }
+    if (tlsCertificate != null && tlsKey != null) {
+      arguments.add("--tls-cert=" + tlsCertificate.toAbsolutePath());
+      arguments.add("--tls-key=" + tlsKey.toAbsolutePath());
+    }
     return arguments;
   }
 
@@ -275,9 +304,10 @@ public final class Up implements Callable<Integer> {
     boolean usual = directory.root().equals(DataDirectory.usual(Map.of()).toAbsolutePath());
     List<String> lines = new java.util.ArrayList<>(List.of(READY + url, "Try:"));
     for (String command : commands) {
-      // The secret and the addresses of the group are in its data directory.
-      boolean needsSecret = command.startsWith("switchover ") || command.startsWith("partition ");
-      lines.add("  ./rns " + command + (needsSecret && !usual ? " --data " + directory.root() : server));
+      // Addresses, the secret and the certificate authority are in the data directory.
+      boolean needsData = url.startsWith("https:") || command.startsWith("switchover ")
+          || command.startsWith("partition ");
+      lines.add("  ./rns " + command + (needsData && !usual ? " --data " + directory.root() : server));
     }
     return String.join(System.lineSeparator(), lines);
   }

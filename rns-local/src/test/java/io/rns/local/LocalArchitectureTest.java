@@ -18,6 +18,7 @@ class LocalArchitectureTest {
           .onlyDependOnClassesThat()
           .resideInAnyPackage(
               "io.rns.local",
+              "io.rns.certificate",
               "io.rns.client.http",
               "io.rns.client.operator",
               "io.rns.error",
@@ -25,6 +26,8 @@ class LocalArchitectureTest {
               "com.fasterxml.jackson..",
               "picocli",
               "java..",
+              "javax.security.auth.x500",
+              "org.bouncycastle..",
               "javax.xml..",
               "org.jspecify..",
               "org.w3c.dom..",

@@ -2,6 +2,7 @@ package io.rns.replication;
 
 import io.rns.api.NameService;
 import io.rns.client.RnsClient;
+import io.rns.client.http.TlsTrust;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -14,6 +15,7 @@ public final class Forwarding implements AutoCloseable {
   private static final int CONNECTIONS = 256;
 
   private final Duration timeout;
+  private final TlsTrust trust;
   private final LongConsumer answerBytes;
   private final Map<String, NameService> clients = new ConcurrentHashMap<>();
 
@@ -21,11 +23,13 @@ public final class Forwarding implements AutoCloseable {
    * No clients yet; they are created on demand.
    *
    * @param timeout limit of one forwarded request
+   * @param trust the certificates accepted from servers
    * @param answerBytes receives the number of bytes as answers are read, in the requesting thread; may abort by an
    *        exception
    */
-  public Forwarding(Duration timeout, LongConsumer answerBytes) {
+  public Forwarding(Duration timeout, TlsTrust trust, LongConsumer answerBytes) {
     this.timeout = timeout;
+    this.trust = trust;
     this.answerBytes = answerBytes;
   }
 
@@ -57,6 +61,7 @@ public final class Forwarding implements AutoCloseable {
         .connections(CONNECTIONS)
         .closeWait(Duration.ZERO)
         .answerBytes(answerBytes)
+        .trust(trust)
         .build();
   }
 

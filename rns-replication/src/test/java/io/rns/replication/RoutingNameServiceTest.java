@@ -25,6 +25,7 @@ import io.rns.api.HopStep;
 import io.rns.api.SubtreeRequest;
 import io.rns.api.Target;
 import io.rns.api.UpdateRequest;
+import io.rns.client.http.TlsTrust;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import java.io.IOException;
@@ -55,7 +56,8 @@ class RoutingNameServiceTest {
     CurrentRole role = new CurrentRole(RoleState.starting("new"));
     Duration most = Duration.ofDays(1);
     ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-    try (RoutingNameService service = new RoutingNameService(role, new Forwarding(most, bytes -> {}), SECRET, most)) {
+    try (RoutingNameService service =
+        new RoutingNameService(role, new Forwarding(most, TlsTrust.SYSTEM, bytes -> {}), SECRET, most)) {
       var calls = new ExecutorCompletionService<RnsError>(threads);
       for (int i = 0; i < RoutingNameService.MOST_WAITING + MORE; i++) {
         CallContext call = CallContext.ANONYMOUS.with(RequestId.random());
@@ -80,8 +82,10 @@ class RoutingNameServiceTest {
     ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     try (
         RoutingNameService service =
-            new RoutingNameService(new CurrentRole(outside), new Forwarding(most, bytes -> {}), SECRET, most);
-        RoutingNameService former = new RoutingNameService(changing, new Forwarding(most, bytes -> {}), SECRET, most)) {
+            new RoutingNameService(new CurrentRole(outside), new Forwarding(most, TlsTrust.SYSTEM, bytes -> {}), SECRET,
+                most);
+        RoutingNameService former =
+            new RoutingNameService(changing, new Forwarding(most, TlsTrust.SYSTEM, bytes -> {}), SECRET, most)) {
       CallContext latest = CallContext.ANONYMOUS.with(Consistency.PRIMARY);
       List<Future<?>> waiting =
           List.of(
@@ -110,7 +114,7 @@ class RoutingNameServiceTest {
         ServerSocket next = new ServerSocket(0, MORE, InetAddress.getLoopbackAddress())) {
       CurrentRole standings = new CurrentRole(replicaOf(hanging));
       try (RoutingNameService service =
-          new RoutingNameService(standings, new Forwarding(most, bytes -> {}), SECRET, most)) {
+          new RoutingNameService(standings, new Forwarding(most, TlsTrust.SYSTEM, bytes -> {}), SECRET, most)) {
         Future<?> first = threads.submit(() -> service.add(CallContext.ANONYMOUS, ADD));
         try (Socket waiting = hanging.accept()) {
           assertThat(waiting.getInputStream().read()).as("the request has come").isNotNegative();
@@ -139,7 +143,8 @@ class RoutingNameServiceTest {
     Duration most = Duration.ofDays(1);
     CallContext call = CallContext.ANONYMOUS.with(Routing.REFER);
     try (
-        RoutingNameService service = new RoutingNameService(standings, new Forwarding(most, bytes -> {}), SECRET, most);
+        RoutingNameService service =
+            new RoutingNameService(standings, new Forwarding(most, TlsTrust.SYSTEM, bytes -> {}), SECRET, most);
         ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       Future<Answer<List<Outcome<Entry>>>> read = threads.submit(() -> service.query(call, ROOT));
       standings.set(new RoleState(Role.STARTING, Optional.empty(), Optional.of("http://a/rns"), ""));
@@ -162,7 +167,7 @@ class RoutingNameServiceTest {
     AtomicReference<Answer<List<Outcome<Entry>>>> answer = new AtomicReference<>();
     try (
         RoutingNameService service =
-            new RoutingNameService(standings, new Forwarding(most, bytes -> {}), SECRET, most)) {
+            new RoutingNameService(standings, new Forwarding(most, TlsTrust.SYSTEM, bytes -> {}), SECRET, most)) {
       Thread forwarded =
           Thread.ofPlatform().start(() -> answer.set(service.add(CallContext.ANONYMOUS.with(Routing.HERE), ADD)));
       while (forwarded.isAlive() && forwarded.getState() != Thread.State.TIMED_WAITING) {
@@ -184,7 +189,8 @@ class RoutingNameServiceTest {
         new RoleState(Role.PRIMARY, Optional.of(new DeposedCopy()), Optional.of("http://self/rns"), "");
     CurrentRole standings = new CurrentRole(deposed);
     try (
-        RoutingNameService service = new RoutingNameService(standings, new Forwarding(most, bytes -> {}), SECRET, most);
+        RoutingNameService service =
+            new RoutingNameService(standings, new Forwarding(most, TlsTrust.SYSTEM, bytes -> {}), SECRET, most);
         ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       for (Consistency consistency : List.of(Consistency.PRIMARY, Consistency.bounded(most))) {
         standings.set(deposed);
@@ -209,7 +215,7 @@ class RoutingNameServiceTest {
     Duration most = Duration.ofDays(1);
     try (
         RoutingNameService service =
-            new RoutingNameService(standings, new Forwarding(most, bytes -> {}), SECRET, most)) {
+            new RoutingNameService(standings, new Forwarding(most, TlsTrust.SYSTEM, bytes -> {}), SECRET, most)) {
       assertThat(service.query(CallContext.ANONYMOUS.with(Routing.REFER), ROOT))
           .isEqualTo(new Answer.Referred<>("http://next/rns", "the primary is http://next/rns"));
     }
@@ -240,7 +246,8 @@ class RoutingNameServiceTest {
     Explanation explanation = new Explanation();
     try (
         RoutingNameService service =
-            new RoutingNameService(new CurrentRole(deposed), new Forwarding(most, bytes -> {}), SECRET, most)) {
+            new RoutingNameService(new CurrentRole(deposed), new Forwarding(most, TlsTrust.SYSTEM, bytes -> {}), SECRET,
+                most)) {
       assertThatThrownBy(
           () -> service.query(
               call.with(Routing.HERE).with(Consistency.PRIMARY).with(explanation), ROOT))
@@ -253,7 +260,8 @@ class RoutingNameServiceTest {
     Explanation explanation = new Explanation();
     try (
         RoutingNameService service =
-            new RoutingNameService(new CurrentRole(role), new Forwarding(most, bytes -> {}), SECRET, most)) {
+            new RoutingNameService(new CurrentRole(role), new Forwarding(most, TlsTrust.SYSTEM, bytes -> {}), SECRET,
+                most)) {
       assertThat(service.query(call.with(explanation), ROOT)).isInstanceOf(Answer.Referred.class);
       Explanation written = new Explanation();
       assertThat(service.add(call.with(written), ADD)).isInstanceOf(Answer.Referred.class);

@@ -76,6 +76,8 @@ public enum Knob {
   RNS_GROUP_SERVERS(Unit.TEXT, "", 0, 20_000),
   /** Secret of operators and members of a group. */
   RNS_GROUP_SECRET(Unit.TEXT, "", 0, 200),
+  /** Trusted certificates of other servers, a file in PEM; empty means those of Java. */
+  RNS_TLS_CA(Unit.TEXT, "", 0, 4_000),
   /** Where the other databases of the group reach this one. */
   RNS_DB_ADDRESS(Unit.TEXT, "", 0, 300),
   /** Account of the database that controls replication. */

@@ -77,9 +77,10 @@ public final class RnsServer implements AutoCloseable {
     this.membership = membership;
     this.pools = ServerPools.start(config.pools());
     SignedCalls calls =
-        config.secret().isEmpty() ? null : new SignedCalls(CONNECT, config.secret(), clock, LOG::warn);
+        config.secret().isEmpty() ? null : new SignedCalls(CONNECT, config.trust(), config.secret(), clock, LOG::warn);
     this.partitions = new Partitions(
-        group, config.rootServers(), membership, calls, GROUP_TIMEOUT, GroupMembership::noteAnswer, clock,
+        group, config.rootServers(), membership, calls, GROUP_TIMEOUT, config.trust(), GroupMembership::noteAnswer,
+        clock,
         config.partitioning(), control.inherited());
     this.access = new AccessReader(control, partitions::service);
     this.permittedPools = new PermittedPools(pools.service(), access);
@@ -137,7 +138,8 @@ public final class RnsServer implements AutoCloseable {
       ServerConfig config, GroupSettings group, Database database, InstantSource clock, Supplier<Offer> offer,
       AccessControl control) {
     GroupMembership member =
-        new GroupMembership(group, database, config.cacheBytes(), config.writer(), clock, offer, control);
+        new GroupMembership(
+            group, config.trust(), database, config.cacheBytes(), config.writer(), clock, offer, control);
     member.start();
     return member;
   }

@@ -1,6 +1,7 @@
 package io.rns.server;
 
 import io.rns.client.RnsClient;
+import io.rns.client.http.TlsTrust;
 import io.rns.error.RnsException;
 import io.rns.identity.AccessMode;
 import io.rns.identity.AccessPolicy;
@@ -62,6 +63,7 @@ import java.util.stream.Stream;
  * @param serverUrl the address of this server for others; empty if it is not said
  * @param group how it belongs to its group; empty if it is alone
  * @param rootServers addresses of servers of the group that owns the root; empty if it is this one
+ * @param trust the certificates accepted from other servers
  * @param partitioning how its group looks after the loads of all groups, if it owns the root
  * @param pools how it runs its registrar of server pools
  * @param dns the zone that it answers for by DNS; empty if it does not
@@ -85,6 +87,7 @@ public record ServerConfig(
     Optional<String> serverUrl,
     Optional<GroupSettings> group,
     List<String> rootServers,
+    TlsTrust trust,
     PartitioningSettings partitioning,
     PoolSettings pools,
     Optional<DnsSettings> dns,
@@ -224,6 +227,7 @@ public record ServerConfig(
         text(values, Knob.RNS_SERVER_URL),
         group,
         rootServers,
+        trust(values),
         partitioning(values),
         pools(values),
         dns(values, group),
@@ -247,6 +251,14 @@ public record ServerConfig(
       throw new IllegalArgumentException("'" + text + "' is no name like local:alice or group:local:operators");
     }
     return text;
+  }
+
+  private static TlsTrust trust(Map<Knob, String> values) {
+    try {
+      return text(values, Knob.RNS_TLS_CA).map(file -> TlsTrust.file(Path.of(file))).orElse(TlsTrust.SYSTEM);
+    } catch (RnsException e) {
+      throw new IllegalArgumentException(Knob.RNS_TLS_CA + ": " + e.getMessage(), e);
+    }
   }
 
   private static WebSettings web(Map<Knob, String> values) {

@@ -6,6 +6,7 @@ import io.rns.replication.Role;
 import io.rns.server.access.AccessLog;
 import io.rns.server.metrics.ServerMetrics.Snapshot;
 import io.rns.server.overload.RequestAdmission;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.IntSupplier;
@@ -28,6 +29,8 @@ record ServerNumbers(Startup startup, String name, RequestAdmission admission, @
     Map<String, Number> numbers = new LinkedHashMap<>(entrances());
     numbers.put("watchers", watchers.getAsInt());
     numbers.put("serving", 0);
+    ListenerCertificate.now()
+        .ifPresent(served -> numbers.put("certificateExpirySeconds", served.secondsLeft(Instant.now())));
     if (server == null) {
       return new Snapshot(Role.STARTING, numbers);
     }

@@ -19,11 +19,28 @@ import org.jspecify.annotations.Nullable;
  */
 record StatusDocument(
     String soap, String rest, String version, List<Server> servers,
-    @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Failover> failover) {
+    @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Failover> failover,
+    @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Certificate> certificate) {
   private static final String SERVING = "serving";
 
-  StatusDocument(String soap, String rest, List<Server> servers, Optional<Failover> failover) {
-    this(soap, rest, ServerVersion.TEXT, servers, failover);
+  StatusDocument(
+      String soap, String rest, List<Server> servers, Optional<Failover> failover, Optional<Certificate> certificate) {
+    this(soap, rest, ServerVersion.TEXT, servers, failover, certificate);
+  }
+
+  /**
+   * The certificate that the server that answers presents.
+   *
+   * @param expires when it expires, in ISO 8601
+   * @param problem why the files on disk are not what is served; null if they are
+   */
+  record Certificate(String expires, @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String problem) {
+    /** Of a listener; its files are shown to operators only. */
+    static Certificate of(ListenerCertificate served, boolean operator) {
+      String problem = served.problem();
+      return new Certificate(
+          served.expires().toString(), problem.isEmpty() ? null : operator ? problem : "not shown");
+    }
   }
 
   /**

@@ -16,6 +16,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -69,7 +70,10 @@ final class StatusServlet extends ResourceServlet {
     response.setContentType(health ? "text/plain;charset=utf-8" : "application/json");
     if (health) {
       response.setStatus(trouble == null ? HttpServletResponse.SC_OK : HttpServletResponse.SC_SERVICE_UNAVAILABLE);
-      String state = trouble == null ? serving(server) : trouble;
+      String warning =
+          ListenerCertificate.now().flatMap(served -> served.warning(Instant.now())).map(text -> "; " + text)
+              .orElse("");
+      String state = (trouble == null ? serving(server) : trouble) + warning;
       response.getOutputStream().write((state + "\n").getBytes(StandardCharsets.UTF_8));
     } else {
       sendStatus(request, response, server, trouble);
@@ -114,7 +118,9 @@ final class StatusServlet extends ResourceServlet {
         Optional.ofNullable(server).map(RnsServer::membership)
             .flatMap(
                 group -> StatusDocument.Failover.of(group.nextPrimary(), group.failoverTrouble(), operator));
-    return new StatusDocument(soap, base + "/names", servers, failover);
+    Optional<StatusDocument.Certificate> certificate =
+        ListenerCertificate.now().map(served -> StatusDocument.Certificate.of(served, operator));
+    return new StatusDocument(soap, base + "/names", servers, failover, certificate);
   }
 
   private List<Server> servers(RnsServer server, boolean operator) {

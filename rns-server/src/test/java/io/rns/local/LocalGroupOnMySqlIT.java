@@ -13,6 +13,7 @@ import io.rns.api.QueryRequest;
 import io.rns.api.RequestId;
 import io.rns.api.Target;
 import io.rns.client.RnsClient;
+import io.rns.client.http.TlsTrust;
 import io.rns.error.RnsException;
 import io.rns.replication.Topology;
 import io.rns.server.store.TestMember;
@@ -96,7 +97,7 @@ class LocalGroupOnMySqlIT {
   }
 
   private Optional<LocalGroupCalls.View> look(int number) {
-    try (LocalGroupCalls calls = new LocalGroupCalls(group.secret(), line -> {})) {
+    try (LocalGroupCalls calls = new LocalGroupCalls(group.secret(), TlsTrust.SYSTEM, line -> {})) {
       return calls.look(group.members().get(number).url());
     }
   }

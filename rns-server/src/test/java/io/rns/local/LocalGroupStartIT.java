@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.rns.client.http.TlsTrust;
 import io.rns.client.operator.SignedCalls;
 import java.io.IOException;
 import java.net.URI;
@@ -133,7 +134,8 @@ class LocalGroupStartIT {
   private static JsonNode member(int number) throws IOException, InterruptedException {
     URI url = URI.create(group.members().get(number - 1).url());
     Duration most = Duration.ofSeconds(20);
-    try (SignedCalls calls = new SignedCalls(most, group.secret(), InstantSource.system(), PROGRESS::add)) {
+    try (SignedCalls calls =
+        new SignedCalls(most, TlsTrust.SYSTEM, group.secret(), InstantSource.system(), PROGRESS::add)) {
       return new ObjectMapper().readTree(calls.ask("GET", url, "/group/member", most).body());
     }
   }

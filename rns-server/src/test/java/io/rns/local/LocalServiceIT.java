@@ -3,6 +3,7 @@ package io.rns.local;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.rns.client.http.TlsTrust;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -239,7 +240,7 @@ class LocalServiceIT {
           () -> {
             stuck.startDatabase();
             stuck.startGlassFish();
-            try (ReadyProbe probe = new ReadyProbe()) {
+            try (ReadyProbe probe = new ReadyProbe(TlsTrust.SYSTEM)) {
               stuck.awaitAnswer(() -> probe.answers(stuck.soapUrl()), () -> true);
             }
           });

@@ -3,6 +3,7 @@ package io.rns.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.rns.client.http.TlsTrust;
 import io.rns.replication.membership.Durability;
 import io.rns.replication.partition.BalancerSettings;
 import io.rns.server.partition.PartitioningSettings;
@@ -60,7 +61,7 @@ class ServerConfigTest {
       "RNS_FAILOVER",
       "RNS_POOL_ADDRESS", "RNS_OVERLOAD", "RNS_DNS_ZONE", "RNS_SITE", "RNS_ACCESS_LOG",
       "RNS_HOSTS", "RNS_CORS_ORIGINS", "RNS_ROOT_SERVERS", "RNS_PARTITIONING", "RNS_PARTITION_QUIET_HOURS",
-      "RNS_ACCESS", "RNS_ACCESS_REFUSAL", "RNS_ADMINISTRATORS"})
+      "RNS_ACCESS", "RNS_ACCESS_REFUSAL", "RNS_ADMINISTRATORS", "RNS_TLS_CA"})
   void aValueAtItsBoundsIsTakenAndOneBeyondIsRefused(Knob knob) {
     if (knob.unit() == Knob.Unit.TEXT) {
       String longest = "jdbc:mysql:".concat("x".repeat((int) knob.maximum())).substring(0, (int) knob.maximum());
@@ -79,6 +80,13 @@ class ServerConfigTest {
     assertThatThrownBy(() -> ServerConfig.read(Map.of(knob.name(), value)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(knob.name());
+  }
+
+  @Test
+  void trustedCertificatesAreAFileThatHasSome() {
+    assertThat(ServerConfig.read(Map.of()).trust()).isSameAs(TlsTrust.SYSTEM);
+    refused(Knob.RNS_TLS_CA, "/no/such/file.pem");
+    refused(Knob.RNS_TLS_CA, "x".repeat(4_001));
   }
 
   @Test

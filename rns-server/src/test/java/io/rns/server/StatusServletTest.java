@@ -13,6 +13,7 @@ import io.rns.replication.Offer;
 import io.rns.replication.Role;
 import io.rns.server.StatusDocument.Server;
 import io.rns.server.http.ServerJson;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -57,9 +58,13 @@ class StatusServletTest {
     StatusDocument anybody =
         new StatusDocument(
             "http://public/soap", "http://public/names", List.of(Server.of(report, false), starting),
-            StatusDocument.Failover.of(Optional.of("server-2"), Optional.of("10.0.0.7:inside lacks 0-1-2"), false));
+            StatusDocument.Failover.of(Optional.of("server-2"), Optional.of("10.0.0.7:inside lacks 0-1-2"), false),
+            Optional.of(
+                StatusDocument.Certificate.of(
+                    new ListenerCertificate(Instant.EPOCH, "/inside/server.pem does not fit"), false)));
     assertThat(json(anybody))
-        .contains("server-1", "http://public/rns", "0-1-2", "replica", "not serving", "\"receiving\":true")
+        .contains("server-1", "http://public/rns", "0-1-2", "replica", "not serving", "\"receiving\":true",
+            "1970-01-01T00:00:00Z", "not shown")
         .doesNotContain("inside", "1236", "rns_control", "gtids");
   }
 
@@ -82,7 +87,8 @@ class StatusServletTest {
             "http://public/soap",
             "http://public/names",
             List.of(Server.of(one, true), Server.of(two, true), three),
-            StatusDocument.Failover.of(Optional.of("server-1"), Optional.of("it waits"), true));
+            StatusDocument.Failover.of(Optional.of("server-1"), Optional.of("it waits"), true),
+            Optional.empty());
     assertThat(json(status))
         .isEqualTo(
             "{\"soap\":\"http://public/soap\",\"rest\":\"http://public/names\",\"version\":\"" + ServerVersion.TEXT

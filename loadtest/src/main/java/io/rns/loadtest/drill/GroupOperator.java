@@ -2,6 +2,7 @@ package io.rns.loadtest.drill;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.rns.client.http.TlsTrust;
 import io.rns.client.operator.SignedCalls;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
@@ -41,7 +42,7 @@ final class GroupOperator implements AutoCloseable {
 
   GroupOperator(String secret) {
     // On one machine there is one clock.
-    this.calls = new SignedCalls(LOOK, secret, InstantSource.system(), line -> {});
+    this.calls = new SignedCalls(LOOK, TlsTrust.SYSTEM, secret, InstantSource.system(), line -> {});
   }
 
   /** Empty if the server does not answer at once. */

@@ -27,8 +27,8 @@ final class CallHost implements AutoCloseable {
   private final Set<CallConnection> connections = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
 
-  CallHost(URI uri, Duration connectTimeout, HostLookup.Resolver resolver, DeadlineWatch watch) {
-    this.connector = new HostConnector(uri, resolver, watch, CallHost::interruptible);
+  CallHost(URI uri, Duration connectTimeout, HostLookup.Resolver resolver, DeadlineWatch watch, TlsTrust trust) {
+    this.connector = new HostConnector(uri, resolver, watch, CallHost::interruptible, trust);
     this.connectTimeout = connectTimeout;
   }
 

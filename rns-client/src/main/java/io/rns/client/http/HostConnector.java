@@ -19,7 +19,6 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
-import javax.net.ssl.SSLSocketFactory;
 import org.apache.hc.core5.http.impl.io.SocketHolder;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +43,7 @@ final class HostConnector {
   private final HostLookup lookup;
   private final DeadlineWatch watch;
   private final Sockets sockets;
+  private final TlsTrust trust;
   private volatile @Nullable InetAddress last;
 
   /** Makes sockets that are not connected yet. */
@@ -51,8 +51,9 @@ final class HostConnector {
     Socket open() throws IOException;
   }
 
-  HostConnector(URI uri, HostLookup.Resolver resolver, DeadlineWatch watch, Sockets sockets) {
+  HostConnector(URI uri, HostLookup.Resolver resolver, DeadlineWatch watch, Sockets sockets, TlsTrust trust) {
     this.sockets = sockets;
+    this.trust = trust;
     // An IPv6 literal keeps its brackets in a URI.
     this.host = uri.getHost().replaceAll("^\\[|]$", "");
     this.secure = uri.getScheme().equals("https");
@@ -177,12 +178,15 @@ final class HostConnector {
     }
 
     private SocketHolder secured() throws IOException {
-      SSLSocketFactory factory = (SSLSocketFactory) SSLSocketFactory.getDefault();
-      SSLSocket layered = (SSLSocket) factory.createSocket(socket, host, port, true);
+      SSLSocket layered = (SSLSocket) trust.sockets().createSocket(socket, host, port, true);
       SSLParameters parameters = layered.getSSLParameters();
       parameters.setEndpointIdentificationAlgorithm("HTTPS");
       layered.setSSLParameters(parameters);
-      layered.startHandshake();
+      try {
+        layered.startHandshake();
+      } catch (IOException e) {
+        throw TlsFailure.explained(e, host, port);
+      }
       return new SocketHolder(layered, socket);
     }
 

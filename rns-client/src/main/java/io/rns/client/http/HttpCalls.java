@@ -37,6 +37,7 @@ public final class HttpCalls implements AutoCloseable {
 
   private final Duration connectTimeout;
   private final HostLookup.Resolver resolver;
+  private final TlsTrust trust;
   private final DeadlineWatch watch = new DeadlineWatch(Ticker.SYSTEM);
   private final Map<String, CallHost> hosts = new ConcurrentHashMap<>();
   private volatile boolean closed;
@@ -45,14 +46,16 @@ public final class HttpCalls implements AutoCloseable {
    * Calls without connections yet.
    *
    * @param connectTimeout to resolve the host and connect to one of its addresses
+   * @param trust the certificates accepted from HTTPS servers
    */
-  public HttpCalls(Duration connectTimeout) {
-    this(connectTimeout, HostLookup.Resolver.SYSTEM);
+  public HttpCalls(Duration connectTimeout, TlsTrust trust) {
+    this(connectTimeout, trust, HostLookup.Resolver.SYSTEM);
   }
 
   /** The same, with what finds the addresses of hosts. */
-  HttpCalls(Duration connectTimeout, HostLookup.Resolver resolver) {
+  HttpCalls(Duration connectTimeout, TlsTrust trust, HostLookup.Resolver resolver) {
     this.connectTimeout = connectTimeout;
+    this.trust = trust;
     this.resolver = resolver;
   }
 
@@ -190,7 +193,7 @@ public final class HttpCalls implements AutoCloseable {
     }
     CallHost host = hosts.computeIfAbsent(
         address.getScheme() + "://" + address.getRawAuthority(),
-        name -> new CallHost(address, connectTimeout, resolver, watch));
+        name -> new CallHost(address, connectTimeout, resolver, watch, trust));
     if (closed) {
       host.close();
     }

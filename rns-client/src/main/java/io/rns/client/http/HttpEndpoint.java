@@ -44,6 +44,7 @@ public final class HttpEndpoint implements AutoCloseable {
   private final boolean ownsWatch;
   private final RequestHead head;
   private final HostLookup.Resolver resolver;
+  private final TlsTrust trust;
   private final HostConnector connector;
   private final Semaphore permits;
   private final ConcurrentLinkedDeque<HttpConnection> idle = new ConcurrentLinkedDeque<>();
@@ -56,16 +57,17 @@ public final class HttpEndpoint implements AutoCloseable {
    * @param closeWait how long {@link #close} waits for running calls
    * @param most the most connections, and so the most messages under way at one time
    * @param counter receives the number of response bytes before they are parsed
+   * @param trust the certificates accepted from HTTPS servers
    */
   public HttpEndpoint(URI uri, Duration connectTimeout, Duration closeWait, int most, Ticker ticker,
-      LongConsumer counter) {
-    this(uri, connectTimeout, closeWait, most, ticker, counter, HostLookup.Resolver.SYSTEM);
+      LongConsumer counter, TlsTrust trust) {
+    this(uri, connectTimeout, closeWait, most, ticker, counter, trust, HostLookup.Resolver.SYSTEM);
   }
 
   /** The same, with what finds the addresses of its host. */
   HttpEndpoint(URI uri, Duration connectTimeout, Duration closeWait, int most, Ticker ticker, LongConsumer counter,
-      HostLookup.Resolver resolver) {
-    this(uri, connectTimeout, closeWait, most, ticker, counter, resolver, new DeadlineWatch(ticker), true);
+      TlsTrust trust, HostLookup.Resolver resolver) {
+    this(uri, connectTimeout, closeWait, most, ticker, counter, trust, resolver, new DeadlineWatch(ticker), true);
   }
 
   private HttpEndpoint(
@@ -75,6 +77,7 @@ public final class HttpEndpoint implements AutoCloseable {
       int most,
       Ticker ticker,
       LongConsumer counter,
+      TlsTrust trust,
       HostLookup.Resolver resolver,
       DeadlineWatch watch,
       boolean ownsWatch) {
@@ -89,14 +92,15 @@ public final class HttpEndpoint implements AutoCloseable {
     this.ownsWatch = ownsWatch;
     this.head = new RequestHead(uri);
     this.resolver = resolver;
-    this.connector = new HostConnector(uri, resolver, watch, Socket::new);
+    this.trust = trust;
+    this.connector = new HostConnector(uri, resolver, watch, Socket::new, trust);
   }
 
   /**
    * Another address with the same settings; its deadlines are kept by the same thread, so it is closed before this one.
    */
   public HttpEndpoint sibling(URI other) {
-    return new HttpEndpoint(other, connectTimeout, closeWait, most, ticker, counter, resolver, watch, false);
+    return new HttpEndpoint(other, connectTimeout, closeWait, most, ticker, counter, trust, resolver, watch, false);
   }
 
   public URI uri() {

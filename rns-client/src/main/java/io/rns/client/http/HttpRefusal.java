@@ -32,6 +32,8 @@ final class HttpRefusal {
     throw switch (status) {
       case HttpStatus.SC_UNAUTHORIZED, HttpStatus.SC_FORBIDDEN ->
         new RnsException(RnsError.NOT_PERMITTED, answer, failure);
+      case HttpStatus.SC_UPGRADE_REQUIRED ->
+        new RnsException(RnsError.INVALID_REQUEST, TlsFailure.plain(uri), failure);
       case HttpStatus.SC_REQUEST_TOO_LONG -> new RnsException(RnsError.LIMIT_EXCEEDED, answer, failure);
       case HttpStatus.SC_SERVICE_UNAVAILABLE -> new RnsException(RnsError.UNAVAILABLE, answer, failure);
       default ->

@@ -1,6 +1,7 @@
 package io.rns.client.operator;
 
 import io.rns.client.http.HttpCalls;
+import io.rns.client.http.TlsTrust;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.operator.OperatorKey;
@@ -42,10 +43,12 @@ public final class SignedCalls implements AutoCloseable {
   /**
    * Calls with a secret.
    *
+   * @param trust the certificates accepted from HTTPS servers
    * @param report gets a line when the clock of a server differs so much that it refuses this one's
    */
-  public SignedCalls(Duration connectTimeout, String secret, InstantSource clock, Consumer<String> report) {
-    this.http = new HttpCalls(connectTimeout);
+  public SignedCalls(
+      Duration connectTimeout, TlsTrust trust, String secret, InstantSource clock, Consumer<String> report) {
+    this.http = new HttpCalls(connectTimeout, trust);
     this.key = new OperatorKey(secret);
     this.clock = clock;
     this.report = report;

@@ -6,6 +6,7 @@ import io.rns.api.RnsPath;
 import io.rns.client.RnsClient;
 import io.rns.client.http.BackgroundReader;
 import io.rns.client.http.HttpCalls;
+import io.rns.client.http.TlsTrust;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import java.io.IOException;
@@ -84,7 +85,7 @@ public final class ChangeStream implements AutoCloseable {
     this.path = settings.path;
     this.patience = settings.patience;
     this.reached = settings.from;
-    this.http = new HttpCalls(patience);
+    this.http = new HttpCalls(patience, settings.trust);
   }
 
   /**
@@ -114,6 +115,7 @@ public final class ChangeStream implements AutoCloseable {
     private RnsPath path = RnsPath.ROOT;
     private @Nullable Position from;
     private Duration patience = Duration.ofSeconds(5);
+    private TlsTrust trust = TlsTrust.SYSTEM;
 
     private Builder(List<URI> servers) {
       if (servers.isEmpty()) {
@@ -138,6 +140,12 @@ public final class ChangeStream implements AutoCloseable {
     /** The most time to connect to a server, and once more to its first answer; 5 s unless set. */
     public Builder patience(Duration most) {
       patience = most;
+      return this;
+    }
+
+    /** The certificates accepted from HTTPS servers; those of the Java installation unless set. */
+    public Builder trust(TlsTrust accepted) {
+      trust = accepted;
       return this;
     }
 

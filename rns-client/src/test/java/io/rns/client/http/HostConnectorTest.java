@@ -86,7 +86,8 @@ class HostConnectorTest {
   }
 
   private HostConnector connector(int port, HostLookup.Resolver resolver) {
-    return new HostConnector(URI.create("http://several.example:" + port + "/"), resolver, watch, Socket::new);
+    return new HostConnector(URI.create("http://several.example:" + port + "/"), resolver, watch, Socket::new,
+        TlsTrust.SYSTEM);
   }
 
   private static Deadline in(Duration time) {
@@ -139,7 +140,7 @@ class HostConnectorTest {
     fill(listen(DEAD, port, 1));
     try (HttpEndpoint endpoint =
         new HttpEndpoint(URI.create("http://several.example:" + port + "/"), LONG, Duration.ZERO, 1, Ticker.SYSTEM,
-            bytes -> {}, to(DEAD, LIVE))) {
+            bytes -> {}, TlsTrust.SYSTEM, to(DEAD, LIVE))) {
       assertThat(endpoint.post(new XmlBuffer(16).raw("<q/>"), in(LONG), HostConnectorTest::text)).isEqualTo("<a/>");
     }
   }

@@ -41,7 +41,7 @@ class HttpCallsTest {
   private final CountDownLatch asked = new CountDownLatch(1);
   private final CountDownLatch ending = new CountDownLatch(1);
   private final Set<InetSocketAddress> clients = ConcurrentHashMap.newKeySet();
-  private final HttpCalls calls = new HttpCalls(LONG);
+  private final HttpCalls calls = new HttpCalls(LONG, TlsTrust.SYSTEM);
   private HttpServer server;
 
   @BeforeEach
@@ -111,7 +111,7 @@ class HttpCallsTest {
     // Nobody listens at the first one.
     HostLookup.Resolver several =
         host -> new InetAddress[]{InetAddress.getByName("127.0.0.2"), InetAddress.getLoopbackAddress()};
-    try (HttpCalls racing = new HttpCalls(LONG, several)) {
+    try (HttpCalls racing = new HttpCalls(LONG, TlsTrust.SYSTEM, several)) {
       HttpCalls.Reply<byte[]> reply = racing.send(call("several.example", "GET", "/echo", HttpCalls.Body.NONE, LONG));
       assertThat(reply.status()).isEqualTo(200);
       assertThat(reply.header("seen-host")).contains("several.example:" + server.getAddress().getPort());

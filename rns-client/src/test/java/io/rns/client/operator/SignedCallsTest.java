@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.rns.client.http.TlsTrust;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.operator.OperatorKey;
@@ -55,7 +56,7 @@ class SignedCallsTest {
           }
         });
     server.start();
-    calls = new SignedCalls(BOUND, SECRET, InstantSource.system(), reports::add);
+    calls = new SignedCalls(BOUND, TlsTrust.SYSTEM, SECRET, InstantSource.system(), reports::add);
   }
 
   @AfterEach

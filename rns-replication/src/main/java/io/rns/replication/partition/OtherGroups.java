@@ -5,6 +5,7 @@ import io.rns.api.CallContext;
 import io.rns.api.NameService;
 import io.rns.api.Routing;
 import io.rns.client.RnsClient;
+import io.rns.client.http.TlsTrust;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.referral.Announcement;
@@ -40,6 +41,7 @@ public final class OtherGroups implements AutoCloseable {
 
   private final Supplier<PartitionTable> partitions;
   private final Duration timeout;
+  private final TlsTrust trust;
   private final LongConsumer answerBytes;
   private final Map<Integer, Group> groups = new ConcurrentHashMap<>();
 
@@ -48,12 +50,15 @@ public final class OtherGroups implements AutoCloseable {
    *
    * @param partitions the servers of each group
    * @param timeout limit of one request, repetitions included
+   * @param trust the certificates accepted from servers
    * @param answerBytes receives the number of bytes as answers are read, in the requesting thread; may abort by an
    *        exception
    */
-  public OtherGroups(Supplier<PartitionTable> partitions, Duration timeout, LongConsumer answerBytes) {
+  public OtherGroups(
+      Supplier<PartitionTable> partitions, Duration timeout, TlsTrust trust, LongConsumer answerBytes) {
     this.partitions = partitions;
     this.timeout = timeout;
+    this.trust = trust;
     this.answerBytes = answerBytes;
   }
 
@@ -170,6 +175,7 @@ public final class OtherGroups implements AutoCloseable {
         .connections(CONNECTIONS)
         .closeWait(CLOSE_WAIT)
         .answerBytes(answerBytes)
+        .trust(trust)
         .build();
   }
 

@@ -1,5 +1,6 @@
 package io.rns.server.group;
 
+import io.rns.client.http.TlsTrust;
 import io.rns.permission.AccessControl;
 import io.rns.replication.member.GroupSettings;
 import io.rns.replication.member.LocalMember;
@@ -70,11 +71,13 @@ public final class GroupMembership implements Membership {
   /**
    * Prepares a membership; nothing is reached before {@link #start}.
    *
+   * @param trust the certificates accepted from servers
    * @param offer what this server announces to clients
    * @param control what callers may do
    */
   public GroupMembership(
       GroupSettings settings,
+      TlsTrust trust,
       Database database,
       long cacheBytes,
       WriterSettings writer,
@@ -83,7 +86,7 @@ public final class GroupMembership implements Membership {
       AccessControl control) {
     this.settings = settings;
     this.offer = offer;
-    this.calls = new SignedCalls(CONNECT, settings.secret(), clock, LOG::warn);
+    this.calls = new SignedCalls(CONNECT, trust, settings.secret(), clock, LOG::warn);
     this.peers = new OtherMembers(settings.url(), settings.servers(), this::member, Timing.system());
     this.local =
         new LocalMember<>(
@@ -98,8 +101,9 @@ public final class GroupMembership implements Membership {
             writer.lease(),
             Timing.system());
     this.loop = new MemberLoop(settings, local, peers, this::member, writer.lease(), Timing.system());
-    this.service = new RoutingNameService(standings, new Forwarding(writer.timeout(), GroupMembership::noteAnswer),
-        settings.secret(), writer.timeout());
+    this.service =
+        new RoutingNameService(standings, new Forwarding(writer.timeout(), trust, GroupMembership::noteAnswer),
+            settings.secret(), writer.timeout());
   }
 
   /** What the primary answers is held here as it came, and as entries, until it has been passed on. */

@@ -22,6 +22,8 @@ record Metric(String statistic, String name, String help, boolean counts) {
           gauge("lagSeconds", "rns.lag.seconds",
               "median of the times of the last minute from a commit at the primary until reads here saw it"),
           gauge("ageSeconds", "rns.age.seconds", "how old what reads here have may be"),
+          gauge("certificateExpirySeconds", "rns.certificate.expiry.seconds",
+              "seconds until the certificate of HTTPS expires"),
           counter("hits", "rns.cache.hits", "entries found in the cache"),
           counter("misses", "rns.cache.misses", "entries that were not in the cache"),
           counter("evictions", "rns.cache.evictions", "entries dropped from the cache to make room"),

@@ -1,5 +1,6 @@
 package io.rns.server.group;
 
+import io.rns.client.http.TlsTrust;
 import io.rns.replication.member.GroupSettings;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -37,6 +38,7 @@ class GroupMembershipTest {
             Topology.SOURCE_REPLICA, url, url, servers, "secret", "127.0.0.1:1", "rns_control", "",
             Durability.REPLICATED,
             false),
+        TlsTrust.SYSTEM,
         database,
         8 << 20,
         TestGroup.WRITER,

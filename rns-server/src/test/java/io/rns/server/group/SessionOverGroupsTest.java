@@ -17,6 +17,7 @@ import io.rns.api.Refused;
 import io.rns.api.Target;
 import io.rns.client.RnsClient;
 import io.rns.client.RnsConnection;
+import io.rns.client.http.TlsTrust;
 import io.rns.error.RnsError;
 import io.rns.local.DatabaseProcess;
 import io.rns.replication.CurrentRole;
@@ -79,7 +80,7 @@ class SessionOverGroupsTest {
               new CurrentRole(
                   new RoleState(
                       Role.REPLICA, Optional.of(stale), Optional.of(atPrimary.address().toString()), "")),
-              new Forwarding(Duration.ofSeconds(15), bytes -> {}), "secret", Duration.ofSeconds(15));
+              new Forwarding(Duration.ofSeconds(15), TlsTrust.SYSTEM, bytes -> {}), "secret", Duration.ofSeconds(15));
       atReplica = new SoapHttpServer(routing);
       writer = RnsClient.builder().server(atPrimary.address()).closeWait(Duration.ZERO).build();
       reader = RnsClient.builder().server(atReplica.address()).closeWait(Duration.ZERO).build();

@@ -1,5 +1,6 @@
 package io.rns.server.group;
 
+import io.rns.client.http.TlsTrust;
 import io.rns.replication.member.DatabaseMember;
 import io.rns.replication.member.GroupSettings;
 import io.rns.replication.member.MemberLoop;
@@ -53,7 +54,8 @@ final class TestGroup implements AutoCloseable {
     final TestMember process;
     final CurrentRole standings = new CurrentRole(RoleState.starting("new"));
     final RoutingNameService service =
-        new RoutingNameService(standings, new Forwarding(WRITER.timeout(), GroupMembership::noteAnswer), "secret",
+        new RoutingNameService(standings,
+            new Forwarding(WRITER.timeout(), TlsTrust.SYSTEM, GroupMembership::noteAnswer), "secret",
             WRITER.timeout());
     final LocalMember<LocalNameService> member;
     final OtherMembers peers;

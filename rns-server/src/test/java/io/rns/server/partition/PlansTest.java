@@ -14,6 +14,7 @@ import io.rns.api.Position;
 import io.rns.api.QueryRequest;
 import io.rns.api.RnsPath;
 import io.rns.api.Target;
+import io.rns.client.http.TlsTrust;
 import io.rns.client.operator.SignedCalls;
 import io.rns.operator.OperatorKey;
 import io.rns.operator.Signature;
@@ -77,10 +78,11 @@ class PlansTest {
     http = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     http.createContext("/", this::answer);
     http.start();
-    SignedCalls calls = new SignedCalls(Duration.ofSeconds(5), SECRET, InstantSource.system(), line -> {});
+    SignedCalls calls =
+        new SignedCalls(Duration.ofSeconds(5), TlsTrust.SYSTEM, SECRET, InstantSource.system(), line -> {});
     partitions = new Partitions(
         0, List.of(), new SoleMembership("server-1", Optional.of(url("0")), names, () -> Offer.NONE), calls,
-        Duration.ofSeconds(5), bytes -> {}, InstantSource.system(), PartitioningSettings.OFF,
+        Duration.ofSeconds(5), TlsTrust.SYSTEM, bytes -> {}, InstantSource.system(), PartitioningSettings.OFF,
         new InheritedAccess());
     List<Announcement> others = List.of(
         Announcements.of("server-2", url("1"), new Position(1, 1, 1), Offer.NONE),

@@ -22,6 +22,7 @@ import io.rns.api.Target;
 import io.rns.api.UpdateRequest;
 import io.rns.client.RnsClient;
 import io.rns.client.RnsConnection;
+import io.rns.client.http.TlsTrust;
 import io.rns.local.DatabaseProcess;
 import io.rns.referral.Announcement;
 import io.rns.referral.ServerRole;
@@ -78,7 +79,8 @@ final class TestTree implements AutoCloseable {
       table = PartitionTable.whole(number);
       moves = new EntryMoves(number, () -> names, new Direct());
       service = new PartitionedNameService(
-          new Own(this), () -> table, new OtherGroups(() -> table, Duration.ofSeconds(5), bytes -> {}), moves);
+          new Own(this), () -> table, new OtherGroups(() -> table, Duration.ofSeconds(5), TlsTrust.SYSTEM, bytes -> {}),
+          moves);
       http = new SoapHttpServer(
           service, null, () -> new Hop.Self("server-" + number, number, "primary", Optional.of(names.position())));
       client = RnsClient.builder().server(http.address()).closeWait(Duration.ZERO).build();

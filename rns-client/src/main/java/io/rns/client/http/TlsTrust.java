@@ -1,0 +1,129 @@
+package io.rns.client.http;
+
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocketFactory;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509TrustManager;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The certificates that a client accepts from HTTPS servers. The name in a certificate is always checked, too.
+ * Thread-safe.
+ */
+public final class TlsTrust {
+  /** The certificate authorities of the Java installation, with the TLS settings of this JVM. */
+  public static final TlsTrust SYSTEM = new TlsTrust(null);
+
+  /** A file of certificate authorities has a few KB; the largest public collection has 250 KB. */
+  private static final long MOST_BYTES = 4L << 20;
+
+  private final @Nullable SSLContext context;
+
+  private TlsTrust(@Nullable SSLContext context) {
+    this.context = context;
+  }
+
+  /** What a context accepts, with its client certificate if it has one. */
+  public static TlsTrust of(SSLContext context) {
+    return new TlsTrust(context);
+  }
+
+  /**
+   * Certificates in a PEM file, and what they have signed; nothing else.
+   *
+   * @throws RnsException {@link RnsError#INVALID_REQUEST} if the file cannot be read or has no certificate
+   */
+  public static TlsTrust file(Path pem) {
+    return trusting(pem, List.of());
+  }
+
+  /**
+   * Certificates in a PEM file and those of the Java installation.
+   *
+   * @throws RnsException {@link RnsError#INVALID_REQUEST} if the file cannot be read or has no certificate
+   */
+  public static TlsTrust fileAndSystem(Path pem) {
+    try {
+      return trusting(pem, List.of(x509(null).getAcceptedIssuers()));
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("the certificate authorities of this Java cannot be read", e);
+    }
+  }
+
+  private static TlsTrust trusting(Path pem, List<X509Certificate> others) {
+    List<Certificate> certificates = new ArrayList<>(certificates(pem));
+    certificates.addAll(others);
+    try {
+      KeyStore store = KeyStore.getInstance("PKCS12");
+      store.load(null, null);
+      for (int i = 0; i < certificates.size(); i++) {
+        store.setCertificateEntry("trusted-" + i, certificates.get(i));
+      }
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(null, new TrustManager[]{x509(store)}, null);
+      return new TlsTrust(context);
+    } catch (GeneralSecurityException | IOException e) {
+      throw unusable(pem, "cannot be used: " + e.getMessage(), e);
+    }
+  }
+
+  private static Collection<? extends Certificate> certificates(Path pem) {
+    try {
+      if (Files.size(pem) > MOST_BYTES) {
+        throw unusable(pem, "has more than " + MOST_BYTES + " bytes", null);
+      }
+      try (InputStream in = Files.newInputStream(pem)) {
+        Collection<? extends Certificate> found = CertificateFactory.getInstance("X.509").generateCertificates(in);
+        if (found.isEmpty()) {
+          throw unusable(pem, "has no certificate", null);
+        }
+        return found;
+      }
+    } catch (NoSuchFileException e) {
+      throw unusable(pem, "does not exist", e);
+    } catch (IOException e) {
+      throw unusable(pem, "cannot be read: " + e.getMessage(), e);
+    } catch (CertificateException e) {
+      throw unusable(pem, "has no certificates in PEM: " + e.getMessage(), e);
+    }
+  }
+
+  private static RnsException unusable(Path pem, String why, @Nullable Exception cause) {
+    return new RnsException(RnsError.INVALID_REQUEST, "the file of trusted certificates '" + pem + "' " + why, cause);
+  }
+
+  /** With a store of null, those of the Java installation. */
+  private static X509TrustManager x509(@Nullable KeyStore store) throws GeneralSecurityException {
+    TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    factory.init(store);
+    for (TrustManager manager : factory.getTrustManagers()) {
+      if (manager instanceof X509TrustManager found) {
+        return found;
+      }
+    }
+    throw new GeneralSecurityException("this Java has no trust manager for X.509");
+  }
+
+  /** Makes sockets that check certificates; whoever uses one sets that names are checked. */
+  public SSLSocketFactory sockets() {
+    SSLContext own = context;
+    return own == null ? (SSLSocketFactory) SSLSocketFactory.getDefault() : own.getSocketFactory();
+  }
+}
