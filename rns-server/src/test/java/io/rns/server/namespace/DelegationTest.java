@@ -2,6 +2,9 @@ package io.rns.server.namespace;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rns.api.AccessRule;
+import io.rns.api.AccessRules;
+import io.rns.permission.AboveDirectory;
 import io.rns.api.AddRequest;
 import io.rns.api.AddRequest.NewEntry;
 import io.rns.api.Answer;
@@ -358,6 +361,22 @@ class DelegationTest {
     delegate(cut);
     assertThat(assign(cut, OTHER).value()).isEqualTo(refused(Target.of(cut), 3));
     assertThat(assign(cut + "/x", OTHER).value()).isEqualTo(refused(Target.of(cut + "/x"), 3));
+  }
+
+  @Test
+  void theMapHasWhatDirectoriesAboveACutSayOfAccess() {
+    delegate(cut);
+    AccessRules above =
+        new AccessRules(Optional.of("local:alice"), Optional.of(List.of(AccessRule.parse("anyone=read"))));
+    AccessRules own = new AccessRules(Optional.empty(), Optional.of(List.of(AccessRule.parse("anyone=list"))));
+    update(EntryChange.metadata(Target.of(root + "/a"), Metadata.NONE.with(above))).orThrow();
+    update(EntryChange.metadata(Target.of(cut), Metadata.NONE.with(own))).orThrow();
+    List<AboveDirectory> told =
+        service.partitions().value().partitions().stream().filter(each -> each.path().toString().equals(cut))
+            .findFirst().orElseThrow().above();
+    assertThat(told).containsExactly(
+        new AboveDirectory(query(service, root + "/a").orThrow().id(), 2, above),
+        new AboveDirectory(query(service, cut).orThrow().id(), 3, own));
   }
 
   @Test

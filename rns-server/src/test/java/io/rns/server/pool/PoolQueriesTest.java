@@ -1,7 +1,21 @@
 package io.rns.server.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.rns.api.AccessRule;
+import io.rns.api.AccessRules;
+import io.rns.api.Caller;
+import io.rns.api.Metadata;
+import io.rns.api.Precondition;
+import io.rns.identity.AccessMode;
+import io.rns.identity.AccessPolicy;
+import io.rns.pool.ElementsRequest;
+import io.rns.pool.PoolService;
+import io.rns.pool.PoolsRequest;
+import io.rns.error.RnsException;
+import java.util.Set;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import io.rns.api.AddRequest;
 import io.rns.api.AddRequest.NewEntry;
 import io.rns.api.CallContext;
@@ -115,6 +129,48 @@ class PoolQueriesTest {
     assertThat(query("/both").pool()).contains(new PoolAnswer(Optional.empty(), 0));
     assertThat(query("/only").references()).containsExactly(PoolReference.of(SCAN));
     assertThat(query("/only").pool()).contains(new PoolAnswer(Optional.empty(), 0));
+  }
+
+  @Test
+  void aPoolThatTheCallerMayNotReadStaysAReferenceAndOutOfLists() {
+    register(PRINT, 1, 60_000, "http://p1/");
+    register(SCAN, 1, 60_000, "http://s1/");
+    for (String path : List.of("/", "/svc")) {
+      AccessRules rules =
+          path.equals("/")
+              ? new AccessRules(Optional.empty(), Optional.of(List.of(AccessRule.parse("anyone=read"))))
+              : AccessRules.CLOSED;
+      Metadata metadata = Metadata.NONE.with(rules);
+      tree.add(
+          CallContext.SERVICE,
+          AddRequest.of(new NewEntry(Target.of("/svc"), List.of(), Metadata.NONE, Precondition.IF_ABSENT)));
+      tree.update(CallContext.SERVICE, UpdateRequest.of(EntryChange.metadata(Target.of(path), metadata)));
+    }
+    junction("/print", PoolReference.of(PRINT));
+    junction("/plain", EndpointReference.ofAddress("http://a/"));
+    AccessReader closed =
+        new AccessReader(new AccessControl(new AccessPolicy(AccessMode.CLOSED, Set.of("local:admin")), false),
+            () -> tree);
+    NameService guarded = new PoolQueries(() -> tree, pools, closed);
+    QueryRequest both = QueryRequest.of(Target.of("/print"), Target.of("/plain"));
+    List<Outcome<Entry>> anonymous = guarded.query(CallContext.ANONYMOUS, both).value();
+    assertThat(addresses((Junction) anonymous.get(0).orThrow())).isEqualTo(addresses(
+        (Junction) tree.query(CallContext.SERVICE, both).value().get(0).orThrow()));
+    assertThat(addresses((Junction) anonymous.get(1).orThrow())).containsExactly("http://a/");
+    Caller admin = new Caller("local:admin", Set.of());
+    CallContext administrator = new CallContext(admin, Optional.empty());
+    assertThat(addresses((Junction) guarded.query(administrator, both).value().get(0).orThrow()))
+        .containsExactly("http://p1/");
+
+    PoolService permitted = new PermittedPools(pools, closed);
+    assertThat(permitted.pools(PoolsRequest.of(RnsPath.ROOT)).pools()).isEmpty();
+    assertThat(permitted.as(admin).pools(PoolsRequest.of(RnsPath.ROOT)).pools()).hasSize(2);
+    assertThat(permitted.as(admin).calledBy("192.0.2.1").resolve(PRINT, 1).elements()).hasSize(1);
+    for (ThrowingCallable refused : List.<ThrowingCallable>of(
+        () -> permitted.resolve(PRINT, 1), () -> permitted.elements(ElementsRequest.of(PRINT)),
+        () -> permitted.unreachable(PRINT, 1), () -> permitted.deregister(PRINT, 1))) {
+      assertThatThrownBy(refused).isInstanceOf(RnsException.class).hasMessageContaining("not permitted");
+    }
   }
 
   @Test
