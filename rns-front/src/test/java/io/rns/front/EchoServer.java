@@ -25,6 +25,12 @@ import java.util.concurrent.TimeUnit;
  * test.
  */
 final class EchoServer implements AutoCloseable {
+  static {
+    // The JDK's server closes kept connections beyond 200, and after 30 s; an RNS server keeps them.
+    System.setProperty("sun.net.httpserver.maxIdleConnections", "10000");
+    System.setProperty("sun.net.httpserver.idleInterval", "300");
+  }
+
   final Queue<String> reached = new ConcurrentLinkedQueue<>();
   final BlockingQueue<String> events = new LinkedBlockingQueue<>();
   final Map<String, CountDownLatch> gates = new ConcurrentHashMap<>();

@@ -3,18 +3,41 @@ package io.rns.front;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.epoll.EpollDomainSocketChannel;
+import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.unix.DomainSocketAddress;
+import io.netty.channel.unix.FileDescriptor;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Connections in every state move from front to front, in one process. */
 @Timeout(60)
@@ -23,6 +46,7 @@ class FrontHandoverTest {
   private final List<FrontServer> fronts = new ArrayList<>();
   private EchoServer server;
   private int port;
+  private int sockets;
 
   @BeforeEach
   void start() throws IOException {
@@ -157,26 +181,145 @@ class FrontHandoverTest {
     }
   }
 
-  @Test
-  void keepsItsConnectionsIfTheSuccessorDoesNotTakeThem() throws Exception {
-    try (HttpPeer peer = new HttpPeer(port)) {
-      assertThat(peer.send(echo("1", "a")).body()).isEqualTo(echoed("1", "a"));
-      // A successor that ends before it has received anything.
-      try (var socket = java.nio.channels.SocketChannel.open(UnixDomainSocketAddress.of(admin(0)));
-          ServerSocketChannel descriptors = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
-        Path path = temporary.resolve("fd");
-        descriptors.bind(UnixDomainSocketAddress.of(path));
-        socket.write(
-            java.nio.ByteBuffer.wrap(("takeover " + path + "\n").getBytes(java.nio.charset.StandardCharsets.UTF_8)));
-        var received = java.nio.ByteBuffer.allocate(9);
-        while (received.hasRemaining()) {
-          socket.read(received);
+  /** A successor that ends after some steps, without serving anybody; false while the front deals with the last one. */
+  private boolean endsAfter(int windows) throws IOException {
+    Path path = temporary.resolve("fd" + sockets++);
+    try (SocketChannel socket = SocketChannel.open(UnixDomainSocketAddress.of(admin(0)));
+        ServerSocketChannel descriptors = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+        DataInputStream in = new DataInputStream(Channels.newInputStream(socket));
+        OutputStream out = Channels.newOutputStream(socket)) {
+      descriptors.bind(UnixDomainSocketAddress.of(path));
+      out.write(("takeover " + path + "\n").getBytes(StandardCharsets.UTF_8));
+      byte[] pid = in.readNBytes(Long.BYTES);
+      if (pid.length < Long.BYTES) {
+        return false;
+      }
+      assertThat(ByteBuffer.wrap(pid).getLong()).isEqualTo(ProcessHandle.current().pid());
+      assertThat(HandoverStep.read(in)).isEqualTo(HandoverStep.LISTENER);
+      for (int i = 0; i < windows; i++) {
+        out.write(HandoverStep.RECEIVED.code());
+        assertThat(HandoverStep.read(in)).isEqualTo(HandoverStep.COMMIT);
+        assertThat(HandoverStep.read(in)).isEqualTo(HandoverStep.WINDOW);
+        int size = in.readInt();
+        for (int j = 0; j < size; j++) {
+          assertThat(ConnectionState.read(in).sockets()).isBetween(1, 2);
         }
       }
-      assertThat(peer.send(echo("2", "b")).body()).isEqualTo(echoed("2", "b"));
+      return true;
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1})
+  void keepsWhatTheSuccessorDoesNotConfirm(int windows) throws Exception {
+    try (HttpPeer idle = new HttpPeer(port);
+        HttpPeer half = new HttpPeer(port);
+        HttpPeer held = new HttpPeer(port);
+        HttpPeer watch = new HttpPeer(port)) {
+      half.send("POST /rns/echo/1 HTTP/1.1\r\nHo");
+      held.send("GET /rns/hold?k HTTP/1.1\r\nHost: a\r\n\r\n");
+      watch.send("GET /rns/watch HTTP/1.1\r\nHost: a\r\n\r\n");
+      server.events.add("1");
+      assertThat(watch.head()).contains("text/event-stream");
+      assertThat(watch.event()).isEqualTo("data: 1");
+      Waiting.until(() -> server.reached.contains("GET /rns/hold?k"));
+      for (int i = 0; i < 3; i++) {
+        Waiting.until(() -> {
+          try {
+            return endsAfter(windows);
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
+          }
+        });
+      }
+      half.send("st: a\r\nContent-Length: 1\r\n\r\nx");
+      assertThat(half.body()).isEqualTo(echoed("1", "x"));
+      server.events.add("2");
+      assertThat(watch.event()).isEqualTo("data: 2");
+      server.gate("k").countDown();
+      assertThat(held.body()).isEqualTo("held /rns/hold?k 0");
+      assertThat(idle.send(echo("2", "y")).body()).isEqualTo(echoed("2", "y"));
       assertThat(other("3")).isEqualTo(echoed("3", "y"));
       migrate();
-      assertThat(peer.send(echo("4", "d")).body()).isEqualTo(echoed("4", "d"));
+      assertThat(idle.send(echo("4", "z")).body()).isEqualTo(echoed("4", "z"));
+      server.events.add("end");
+    }
+  }
+
+  /**
+   * A predecessor that hands over its listening socket, then one connection, and ends before the last step.
+   *
+   * @param pid what it says it is
+   * @param last the step it ends with; empty to end without one
+   */
+  private FrontServer after(long pid, Optional<HandoverStep> last, EpollServerSocketChannel listening)
+      throws Exception {
+    Path path = temporary.resolve("fake" + sockets++);
+    try (ServerSocketChannel control = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+        ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      control.bind(UnixDomainSocketAddress.of(path));
+      Future<?> predecessor = threads.submit(() -> {
+        try (SocketChannel caller = control.accept();
+            DataInputStream in = new DataInputStream(Channels.newInputStream(caller));
+            DataOutputStream out = new DataOutputStream(Channels.newOutputStream(caller))) {
+          StringBuilder line = new StringBuilder();
+          for (int octet = in.read(); octet != '\n'; octet = in.read()) {
+            line.append((char) octet);
+          }
+          Channel descriptors = new Bootstrap().group(fronts.getFirst().group()).channel(EpollDomainSocketChannel.class)
+              .handler(new ChannelInboundHandlerAdapter())
+              .connect(new DomainSocketAddress(line.substring("takeover ".length())))
+              .sync().channel();
+          out.writeLong(pid);
+          out.writeByte(HandoverStep.LISTENER.code());
+          descriptors.writeAndFlush(new FileDescriptor(listening.fd().intValue())).sync();
+          assertThat(HandoverStep.read(in)).isEqualTo(HandoverStep.RECEIVED);
+          if (last.isPresent()) {
+            out.writeByte(last.get().code());
+          }
+          descriptors.close().sync();
+          return true;
+        }
+      });
+      try {
+        return FrontServer.takeOver(settings(9), path);
+      } finally {
+        predecessor.get();
+      }
+    }
+  }
+
+  private EpollServerSocketChannel listening() throws Exception {
+    EpollServerSocketChannel listening = new EpollServerSocketChannel();
+    listening.config().setAutoRead(false);
+    fronts.getFirst().loops().getFirst().executor().register(listening).sync();
+    listening.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)).sync();
+    return listening;
+  }
+
+  @Test
+  void ownsTheListenerOfAPredecessorThatWasKilledOrGaveItAway() throws Exception {
+    Process ended = new ProcessBuilder("true").start();
+    ended.waitFor();
+    for (Optional<HandoverStep> last : List.of(Optional.<HandoverStep>empty(), Optional.of(HandoverStep.COMMIT))) {
+      EpollServerSocketChannel listening = listening();
+      try (FrontServer successor = after(ended.pid(), last, listening);
+          HttpPeer peer = new HttpPeer(listening.localAddress().getPort())) {
+        assertThat(successor.port()).isEqualTo(listening.localAddress().getPort());
+        assertThat(peer.send(echo("1", "a")).body()).isEqualTo(echoed("1", "a"));
+      } finally {
+        listening.close().sync();
+      }
+    }
+  }
+
+  @Test
+  void leavesTheListenerToAPredecessorThatKeepsIt() throws Exception {
+    for (Optional<HandoverStep> last : List.of(Optional.<HandoverStep>empty(), Optional.of(HandoverStep.ABORT))) {
+      EpollServerSocketChannel listening = listening();
+      assertThatThrownBy(() -> after(ProcessHandle.current().pid(), last, listening))
+          .hasMessageContaining("keeps its listening socket");
+      listening.close().sync();
     }
   }
 

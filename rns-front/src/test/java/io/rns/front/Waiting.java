@@ -9,10 +9,10 @@ final class Waiting {
   private Waiting() {}
 
   static void until(BooleanSupplier holds) {
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
     while (!holds.getAsBoolean()) {
       if (System.nanoTime() - end > 0) {
-        throw new AssertionError("30 s passed");
+        throw new AssertionError("60 s passed");
       }
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
     }
