@@ -51,6 +51,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -85,7 +86,7 @@ class AccessEnforcementTest {
     final Map<String, Set<AccessRule>> rules = new HashMap<>();
     final Set<String> directories = new TreeSet<>();
     final Set<String> junctions = new TreeSet<>();
-    final Map<String, EntryId> ids = new HashMap<>();
+    final Map<String, EntryId> ids = new TreeMap<>();
 
     /** The directory whose rules hold. */
     String source(String directory) {
