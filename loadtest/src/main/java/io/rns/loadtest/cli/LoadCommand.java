@@ -9,6 +9,7 @@ import io.rns.api.NameService;
 import io.rns.api.RnsPath;
 import io.rns.client.Dialect;
 import io.rns.client.RnsClient;
+import io.rns.client.http.TlsTrust;
 import io.rns.loadtest.launcher.LoadtestEnvironment;
 import io.rns.loadtest.load.Benchmark;
 import io.rns.loadtest.load.LoadOperation;
@@ -138,8 +139,17 @@ final class LoadCommand extends LoadtestCommand {
 
   private RnsClient.Builder client() {
     return RnsClient.builder()
+        .trust(trust())
         .connections(Math.max(traces.isReplay() ? traces.sessions() : Collections.max(arrivals.clients.values()), 8))
         .deadline(Duration.ofMinutes(5));
+  }
+
+  private TlsTrust trust() {
+    return server.trust(Optional.of(dataDirectory()));
+  }
+
+  private Path dataDirectory() {
+    return data == null ? LoadtestEnvironment.data() : data;
   }
 
   private EndpointReference root() {
@@ -230,11 +240,12 @@ final class LoadCommand extends LoadtestCommand {
           case SOCKET -> wanted.isPrepared() && via == LoadTransport.RAW;
         };
     reject(!taken, "--target " + target + " takes prepared requests only: not --op " + wanted + " --via " + via);
-    RunningService service = RunningService.in(data == null ? LoadtestEnvironment.data() : data);
+    RunningService service = RunningService.in(dataDirectory());
     return new LoadSettings(
         wanted,
         via,
         server.endpoint(),
+        trust(),
         target,
         arrivals.clients.values(),
         arrivals.arrivals(team.number(), team.processes),
@@ -250,7 +261,7 @@ final class LoadCommand extends LoadtestCommand {
 
   private SizeBenchmark.Settings sizeSettings() {
     return new SizeBenchmark.Settings(
-        server.endpoint(), entries, Collections.max(arrivals.clients.values()), rounds, ofSeconds(seconds),
+        server.endpoint(), trust(), entries, Collections.max(arrivals.clients.values()), rounds, ofSeconds(seconds),
         ofSeconds(warmUp), Optional.ofNullable(reuse).map(RnsPath::parse), keep, ofSeconds(timeout));
   }
 }

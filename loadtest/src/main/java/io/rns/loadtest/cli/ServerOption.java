@@ -1,11 +1,29 @@
 package io.rns.loadtest.cli;
 
 import io.rns.client.RnsClient;
+import io.rns.client.http.TlsTrust;
 import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
 import picocli.CommandLine.Option;
 
 final class ServerOption {
   @Option(names = "--server", paramLabel = "URL", defaultValue = "${env:RNS_SERVER:-http://127.0.0.1:8080/rns}", description = "Service (default: $RNS_SERVER or http://127.0.0.1:8080/rns).") URI url;
+
+  @Option(names = "--ca", paramLabel = "FILE", defaultValue = "${env:RNS_CA:-}", description = "Trusted certificates of an HTTPS service (default: $$RNS_CA, or Java's and those in --data).") String authority =
+      "";
+
+  /** The certificates accepted from an HTTPS service; with a data directory also those of its authority. */
+  TlsTrust trust(Optional<Path> data) {
+    if (!authority.isEmpty()) {
+      return TlsTrust.file(Path.of(authority));
+    }
+    return data.map(directory -> directory.resolve("tls/ca.pem"))
+        .filter(file -> url.getScheme().equals("https") && Files.isReadable(file))
+        .map(TlsTrust::fileAndSystem)
+        .orElse(TlsTrust.SYSTEM);
+  }
 
   /** Where the service receives SOAP messages. */
   String endpoint() {

@@ -19,6 +19,7 @@ import io.rns.loadtest.peer.PeerService;
 import io.rns.loadtest.peer.Programs;
 import io.rns.loadtest.peer.ZooKeeperPeer;
 import io.rns.loadtest.quota.Quota;
+import io.rns.loadtest.service.HttpTarget;
 import io.rns.loadtest.service.LoadTransport;
 import io.rns.loadtest.service.YardstickPeer;
 import java.nio.file.Path;
@@ -105,8 +106,8 @@ final class ServiceBenches {
             case OPENLDAP -> OpenLdapPeer.start(scratch.directory(name), programs());
             case ETCD -> EtcdPeer.start(scratch.directory(name), programs());
             case JDBC -> TablePeer.create(database(used), List.of());
-            case JAXWS -> YardstickPeer.jaxWs(server.endpoint());
-            case SERVLET -> YardstickPeer.servlet(server.endpoint());
+            case JAXWS -> YardstickPeer.jaxWs(HttpTarget.of(server.endpoint(), server.trust(Optional.empty())));
+            case SERVLET -> YardstickPeer.servlet(HttpTarget.of(server.endpoint(), server.trust(Optional.empty())));
           });
     }
 

@@ -10,6 +10,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * anything of its answer came is sent once more, because a server may close an idle connection in just that moment.
  */
 public class RawConnection implements AutoCloseable {
-  private final InetSocketAddress server;
+  private final LoadAddress server;
   private final HttpReader reader = new HttpReader();
   private byte[] request = new byte[0];
   private HttpAnswer.Check check = answer -> FailureKind.UNEXPECTED_ANSWER;
@@ -31,6 +32,10 @@ public class RawConnection implements AutoCloseable {
   private volatile boolean cut;
 
   public RawConnection(InetSocketAddress server) {
+    this(new LoadAddress(server, Optional.empty()));
+  }
+
+  public RawConnection(LoadAddress server) {
     this.server = server;
   }
 
@@ -38,7 +43,7 @@ public class RawConnection implements AutoCloseable {
    * Clients with one connection each. Their requests (request line, headers and body) stay untouched until the next one
    * is taken; null if there are no more.
    */
-  public static List<LoadClient> clients(InetSocketAddress server, int count,
+  public static List<LoadClient> clients(LoadAddress server, int count,
       IntFunction<Supplier<byte @Nullable []>> requests, HttpAnswer.Check check) {
     return IntStream.range(0, count)
         .<LoadClient>mapToObj(client -> new RequestClient(server, requests.apply(client), check)).toList();
@@ -48,7 +53,7 @@ public class RawConnection implements AutoCloseable {
     private final Supplier<byte @Nullable []> requests;
     private final HttpAnswer.Check check;
 
-    RequestClient(InetSocketAddress server, Supplier<byte @Nullable []> requests, HttpAnswer.Check check) {
+    RequestClient(LoadAddress server, Supplier<byte @Nullable []> requests, HttpAnswer.Check check) {
       super(server);
       this.requests = requests;
       this.check = check;
@@ -112,12 +117,10 @@ public class RawConnection implements AutoCloseable {
   }
 
   private Socket connect() throws IOException {
-    Socket opened = new Socket();
+    Socket plain = new Socket();
+    socket = plain;
+    Socket opened = server.connect(plain);
     socket = opened;
-    opened.setTcpNoDelay(true);
-    // Without timeouts, here and for reading: they would make the socket non-blocking, which costs two system calls
-    // more per request. Whoever runs the load cuts what hangs.
-    opened.connect(server);
     if (reused) {
       reconnects++;
     }

@@ -4,7 +4,6 @@ import io.rns.loadtest.launcher.Io;
 import io.rns.loadtest.measure.Failure;
 import io.rns.loadtest.measure.FailureKind;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.net.Socket;
 import org.jspecify.annotations.Nullable;
 
@@ -16,19 +15,18 @@ public final class StreamStart {
   private static final String GOOD = "HTTP/1.1 200 ";
   private static final String EVENT = "event:";
 
-  private final InetSocketAddress server;
+  private final LoadAddress server;
   private volatile @Nullable Socket socket;
 
-  public StreamStart(InetSocketAddress server) {
+  public StreamStart(LoadAddress server) {
     this.server = server;
   }
 
   /** Sends a request for a stream and waits for the first event; null if it comes. */
   public @Nullable Failure perform(byte[] request) {
-    try (Socket opened = new Socket()) {
-      socket = opened;
-      opened.setTcpNoDelay(true);
-      opened.connect(server);
+    try (Socket plain = new Socket()) {
+      socket = plain;
+      Socket opened = server.connect(plain);
       opened.getOutputStream().write(request);
       HttpReader reader = new HttpReader();
       reader.begin(opened.getInputStream());

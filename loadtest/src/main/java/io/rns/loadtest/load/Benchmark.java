@@ -52,7 +52,7 @@ public record Benchmark(
         new Processors(settings.processes()).awaitIdle();
         yield report;
       }
-      case NONE -> runWithoutService(HttpTarget.of(settings.serviceUrl()), false, settings.processes());
+      case NONE -> runWithoutService(settings.target(), false, settings.processes());
       case SOCKET -> {
         try (ServerProcess server = ServerProcess.start(SocketMain.class)) {
           HttpTarget target = HttpTarget.of("http://127.0.0.1:" + server.readLine() + "/");
@@ -74,7 +74,7 @@ public record Benchmark(
   }
 
   private LoadReport runWithServer() throws InterruptedException {
-    HttpTarget service = HttpTarget.of(settings.serviceUrl());
+    HttpTarget service = settings.target();
     LoadOperation operation = settings.operation();
     progress.accept("adding entries to work with");
     try (LoadDirectory directory = LoadDirectory.create(client);

@@ -1,6 +1,7 @@
 package io.rns.loadtest.load;
 
 import io.rns.api.NameService;
+import io.rns.client.http.TlsTrust;
 import io.rns.loadtest.measure.RequestArrivals;
 import io.rns.loadtest.measure.Schedule;
 import io.rns.loadtest.service.HttpTarget;
@@ -20,6 +21,7 @@ import java.util.function.Supplier;
 /**
  * What to run.
  *
+ * @param trust the certificates accepted from an HTTPS service
  * @param steps how many clients there are, each with one request at a time; several numbers are run in turns
  * @param rounds how often workload and yardsticks take turns
  * @param measured how long each of them is measured, all rounds together
@@ -30,6 +32,7 @@ public record LoadSettings(
     LoadOperation operation,
     LoadTransport via,
     String serviceUrl,
+    TlsTrust trust,
     Server server,
     List<Integer> steps,
     RequestArrivals arrivals,
@@ -60,10 +63,15 @@ public record LoadSettings(
   /** The same for a trace, which says how many clients there are, what they do, and when. */
   public LoadSettings ofTrace(int sessions, Duration length) {
     return new LoadSettings(
-        operation, via, serviceUrl, server, List.of(sessions), new RequestArrivals.OfClients(), 1, length,
+        operation, via, serviceUrl, trust, server, List.of(sessions), new RequestArrivals.OfClients(), 1, length,
         Duration.ZERO, work,
         false,
         Optional.empty(), processes, timeout);
+  }
+
+  /** The service. */
+  public HttpTarget target() {
+    return HttpTarget.of(serviceUrl, trust);
   }
 
   public int clients() {
@@ -75,7 +83,7 @@ public record LoadSettings(
     Messages messages = new Messages(work.consistency(), new References(work.referenceBytes()));
     return server == Server.NONE
         ? () -> Session.NOTHING
-        : new RnsPeer(HttpTarget.of(serviceUrl), client, via, messages)::session;
+        : new RnsPeer(target(), client, via, messages)::session;
   }
 
   /** Requests per second of all clients together that are wanted; 0 for as many as they can. */

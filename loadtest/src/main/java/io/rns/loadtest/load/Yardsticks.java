@@ -47,8 +47,8 @@ final class Yardsticks implements AutoCloseable {
     switch (settings.operation()) {
       case QUERY, MIXED -> {
         CallSource query = () -> Call.of(Kind.QUERY, raw.data.places().junction(0));
-        add("echo", () -> YardstickPeer.servlet(settings.serviceUrl()), i -> query);
-        add("nullOperation", () -> YardstickPeer.jaxWs(settings.serviceUrl()), i -> query);
+        add("echo", () -> YardstickPeer.servlet(settings.target()), i -> query);
+        add("nullOperation", () -> YardstickPeer.jaxWs(settings.target()), i -> query);
         selects();
       }
       case QUERY_BATCH -> {

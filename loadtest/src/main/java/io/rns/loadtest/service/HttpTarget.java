@@ -1,37 +1,54 @@
 package io.rns.loadtest.service;
 
+import io.rns.client.http.TlsTrust;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.loadtest.http.LoadAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 
-/** An address to which SOAP messages are posted. */
-public record HttpTarget(URI url) {
+/**
+ * An address to which SOAP messages are posted.
+ *
+ * @param trust the certificates accepted there, with HTTPS
+ */
+public record HttpTarget(URI url, TlsTrust trust) {
   private static final int HTTP_PORT = 80;
+  private static final int HTTPS_PORT = 443;
 
   public static HttpTarget of(String url) {
+    return of(url, TlsTrust.SYSTEM);
+  }
+
+  public static HttpTarget of(String url, TlsTrust trust) {
     try {
       URI uri = new URI(url);
-      if ("http".equals(uri.getScheme()) && uri.getHost() != null) {
-        return new HttpTarget(uri);
+      if (("http".equals(uri.getScheme()) || "https".equals(uri.getScheme())) && uri.getHost() != null) {
+        return new HttpTarget(uri, trust);
       }
     } catch (URISyntaxException e) {
       throw new RnsException(RnsError.INVALID_REQUEST, "'" + url + "' is no URL", e);
     }
     throw new RnsException(
         RnsError.INVALID_REQUEST,
-        "'" + url + "': the load generator takes URLs of the form http://HOST:PORT/PATH only");
+        "'" + url
+            + "': the load generator takes URLs of the form http://HOST:PORT/PATH or https://HOST:PORT/PATH only");
   }
 
   public HttpTarget at(String path) {
-    return new HttpTarget(url.resolve(path));
+    return new HttpTarget(url.resolve(path), trust);
   }
 
-  public InetSocketAddress address() {
-    return new InetSocketAddress(url.getHost(), url.getPort() < 0 ? HTTP_PORT : url.getPort());
+  public LoadAddress address() {
+    boolean secure = url.getScheme().equals("https");
+    int usual = secure ? HTTPS_PORT : HTTP_PORT;
+    return new LoadAddress(
+        new InetSocketAddress(url.getHost(), url.getPort() < 0 ? usual : url.getPort()),
+        secure ? Optional.of(trust.sockets()) : Optional.empty());
   }
 
   /** The whole request that posts a SOAP 1.1 message. */

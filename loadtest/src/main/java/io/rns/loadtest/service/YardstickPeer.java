@@ -17,13 +17,13 @@ public record YardstickPeer(String what, HttpTarget target, boolean echoes) impl
   private static final String MISSING = "not deployed in the same application server (./rns up --yardstick does that)";
 
   /** A servlet that echoes the message of a query. */
-  public static YardstickPeer servlet(String serviceUrl) {
-    return checked("a servlet that echoes the message", HttpTarget.of(serviceUrl).at("/yardstick/echo"), true);
+  public static YardstickPeer servlet(HttpTarget service) {
+    return checked("a servlet that echoes the message", service.at("/yardstick/echo"), true);
   }
 
   /** A JAX-WS operation that takes a path and returns it. */
-  public static YardstickPeer jaxWs(String serviceUrl) {
-    return checked("a JAX-WS operation that returns the path", HttpTarget.of(serviceUrl).at("/yardstick/null"), false);
+  public static YardstickPeer jaxWs(HttpTarget service) {
+    return checked("a JAX-WS operation that returns the path", service.at("/yardstick/null"), false);
   }
 
   private static YardstickPeer checked(String what, HttpTarget target, boolean echoes) {

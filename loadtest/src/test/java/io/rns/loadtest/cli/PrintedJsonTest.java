@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.rns.api.Consistency;
 import io.rns.api.RnsPath;
+import io.rns.client.http.TlsTrust;
 import io.rns.loadtest.contest.Contest;
 import io.rns.loadtest.drill.DrillReport;
 import io.rns.loadtest.drill.DrillReport.Struck;
@@ -89,7 +90,8 @@ class PrintedJsonTest {
   private static LoadSettings settings(LoadOperation operation, RequestArrivals arrivals, List<Integer> clients) {
     Work work = new Work(Mix.parse("hdfs"), 100, 4, 50, Keys.UNIFORM, 7, Consistency.SESSION);
     return new LoadSettings(
-        operation, LoadTransport.RAW, "http://127.0.0.1:1/rns", LoadSettings.Server.RNS, clients, arrivals, 2,
+        operation, LoadTransport.RAW, "http://127.0.0.1:1/rns", TlsTrust.SYSTEM, LoadSettings.Server.RNS, clients,
+        arrivals, 2,
         Duration.ofMillis(1_500), SECOND, work, true, Optional.empty(), Map.of(), SECOND);
   }
 
@@ -146,7 +148,8 @@ class PrintedJsonTest {
   @Test
   void ofSizes() throws IOException {
     SizeBenchmark.Settings settings =
-        new SizeBenchmark.Settings("http://127.0.0.1:1/rns", 5_000, 2, 2, SECOND, SECOND, Optional.empty(), true,
+        new SizeBenchmark.Settings("http://127.0.0.1:1/rns", TlsTrust.SYSTEM, 5_000, 2, 2, SECOND, SECOND,
+            Optional.empty(), true,
             SECOND);
     Map<String, Double> speeds = new LinkedHashMap<>();
     speeds.put("big", 12_345.6);

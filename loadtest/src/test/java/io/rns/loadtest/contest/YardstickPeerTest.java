@@ -13,6 +13,7 @@ import io.rns.loadtest.contest.PeerContest.Candidate;
 import io.rns.loadtest.measure.Row;
 import io.rns.loadtest.measure.Schedule;
 import io.rns.loadtest.peer.PeerService;
+import io.rns.loadtest.service.HttpTarget;
 import io.rns.loadtest.service.LoadTransport;
 import io.rns.loadtest.service.YardstickPeer;
 import io.rns.loadtest.work.Call;
@@ -77,8 +78,8 @@ class YardstickPeerTest {
       Contest.Report report =
           contest.run(
               names,
-              List.of(new Candidate("servlet", () -> YardstickPeer.servlet(url())),
-                  new Candidate("jaxws", () -> YardstickPeer.jaxWs(url()))),
+              List.of(new Candidate("servlet", () -> YardstickPeer.servlet(HttpTarget.of(url()))),
+                  new Candidate("jaxws", () -> YardstickPeer.jaxWs(HttpTarget.of(url())))),
               progress -> {});
       assertThat(report.rows()).extracting(Row::what).containsExactly("query, 1 client: rns",
           "query, 1 client: servlet", "query, 1 client: jaxws", "query, 2 clients: rns", "query, 2 clients: servlet",
@@ -92,7 +93,7 @@ class YardstickPeerTest {
   @Test
   void lookAtTheirAnswers() {
     deploy(message -> message.contains("/a") ? "a fault>" : message.replace("y:nothing", "y:nothingResponse"));
-    try (PeerService peer = YardstickPeer.jaxWs(url());
+    try (PeerService peer = YardstickPeer.jaxWs(HttpTarget.of(url()));
         Session session = peer.session()) {
       session.prepare(Call.of(Kind.QUERY, "/b"));
       assertThat(session.perform()).isNull();
@@ -104,7 +105,7 @@ class YardstickPeerTest {
 
   @Test
   void sayWhatPutsThemThere() {
-    assertThatThrownBy(() -> YardstickPeer.servlet(url())).isInstanceOf(RnsException.class)
+    assertThatThrownBy(() -> YardstickPeer.servlet(HttpTarget.of(url()))).isInstanceOf(RnsException.class)
         .hasMessageContaining("./rns up --yardstick");
   }
 }

@@ -16,6 +16,7 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -84,7 +85,8 @@ class HttpLoadTest {
   /** As many requests as given, taken by whatever client is free. */
   private static List<LoadClient> clients(InetSocketAddress address, int clients, int requests) {
     AtomicInteger left = new AtomicInteger(requests);
-    return RawConnection.clients(address, clients, i -> () -> left.getAndDecrement() > 0 ? REQUEST : null, CHECK);
+    return RawConnection.clients(new LoadAddress(address, Optional.empty()), clients,
+        i -> () -> left.getAndDecrement() > 0 ? REQUEST : null, CHECK);
   }
 
   private static Measurement load(InetSocketAddress address, int clients, int requests, Duration timeout) {
