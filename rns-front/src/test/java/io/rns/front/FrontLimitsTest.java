@@ -1,0 +1,131 @@
+package io.rns.front;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.rns.referral.Site;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A front with the smallest limits. */
+@Timeout(60)
+class FrontLimitsTest {
+  private static final String ECHO = "GET /rns/echo HTTP/1.1\r\nHost: a\r\n\r\n";
+
+  @TempDir private Path temporary;
+  private EchoServer server;
+  private FrontServer front;
+
+  @BeforeEach
+  void start() throws IOException {
+    server = new EchoServer();
+    front = FrontServer.start(settings("admin", Duration.ofMinutes(1)));
+  }
+
+  private FrontSettings settings(String admin, Duration bound) {
+    return new FrontSettings("127.0.0.1", 0, List.of(server.url()), Site.NONE, temporary.resolve(admin), 1, 3, 1, 1, 1,
+        1 << 20, bound, Duration.ofMinutes(1), bound, bound);
+  }
+
+  @AfterEach
+  void stop() {
+    front.close();
+    server.close();
+  }
+
+  @Test
+  void disconnectsClientsBeyondTheLimit() throws IOException {
+    try (HttpPeer one = new HttpPeer(front.port());
+        HttpPeer two = new HttpPeer(front.port());
+        HttpPeer three = new HttpPeer(front.port())) {
+      for (HttpPeer peer : List.of(one, two, three)) {
+        assertThat(peer.send(ECHO).response()).startsWith("HTTP/1.1 200 ");
+      }
+      try (HttpPeer four = new HttpPeer(front.port())) {
+        assertThat(four.rest()).isEmpty();
+      }
+      assertThat(front.health()).containsEntry("connections", 3).containsEntry("cutClients", 1L);
+    }
+    Waiting.until(() -> front.clients() == 0);
+  }
+
+  @Test
+  void refusesRequestsForWhichThereIsNoPlace() throws IOException {
+    try (HttpPeer one = new HttpPeer(front.port());
+        HttpPeer two = new HttpPeer(front.port());
+        HttpPeer three = new HttpPeer(front.port())) {
+      one.send("GET /rns/hold?p HTTP/1.1\r\nHost: a\r\n\r\n");
+      Waiting.until(() -> !server.reached.isEmpty());
+      two.send(ECHO);
+      // The place to wait is taken when a third request is refused.
+      Waiting.until(() -> front.health().get("requests").equals(2L));
+      assertThat(three.send(ECHO).response()).startsWith("HTTP/1.1 503 ").contains("Retry-After: 1",
+          "\"code\":\"BUSY\"");
+      server.gate("p").countDown();
+      assertThat(one.response()).startsWith("HTTP/1.1 200 ");
+      assertThat(two.response()).startsWith("HTTP/1.1 200 ");
+      assertThat(three.send(ECHO).response()).startsWith("HTTP/1.1 200 ");
+    }
+  }
+
+  @Test
+  void refusesWatchesBeyondTheLimit() throws IOException {
+    String watch = "GET /rns/watch HTTP/1.1\r\nHost: a\r\n\r\n";
+    try (HttpPeer one = new HttpPeer(front.port()); HttpPeer two = new HttpPeer(front.port())) {
+      server.events.add("1");
+      one.send(watch);
+      assertThat(one.head()).contains("text/event-stream");
+      assertThat(two.send(watch).response()).startsWith("HTTP/1.1 503 ").contains("\"code\":\"BUSY\"");
+      assertThat(two.send(ECHO).response()).as("watches take no place of others").startsWith("HTTP/1.1 200 ");
+      server.events.add("end");
+    }
+  }
+
+  @Test
+  void endsWhatLastsTooLong() throws IOException {
+    try (FrontServer hasty = FrontServer.start(settings("hasty", Duration.ofSeconds(1)));
+        HttpPeer head = new HttpPeer(hasty.port());
+        HttpPeer body = new HttpPeer(hasty.port());
+        HttpPeer late = new HttpPeer(hasty.port())) {
+      late.send("GET /rns/hold?never HTTP/1.1\r\nHost: a\r\n\r\n");
+      assertThat(late.response()).startsWith("HTTP/1.1 503 ").contains("\"code\":\"TIMEOUT\"");
+      head.send("GET /rns/echo HT");
+      body.send("POST /rns/echo HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nx");
+      assertThat(head.rest()).startsWith("HTTP/1.1 408 ").contains("Connection: close");
+      assertThat(body.rest()).startsWith("HTTP/1.1 408 ").contains("Connection: close");
+    }
+  }
+
+  @Test
+  void drains() throws IOException {
+    try (HttpPeer idle = new HttpPeer(front.port()); HttpPeer busy = new HttpPeer(front.port())) {
+      assertThat(idle.send(ECHO).response()).startsWith("HTTP/1.1 200 ");
+      busy.send("GET /rns/hold?d HTTP/1.1\r\nHost: a\r\n\r\n");
+      Waiting.until(() -> server.reached.size() == 2);
+      Thread drain = Thread.ofVirtual().start(() -> front.drain(Duration.ofSeconds(30)));
+      assertThat(idle.rest()).isEmpty();
+      server.gate("d").countDown();
+      assertThat(busy.rest()).contains(" 200 ", "Connection: close").endsWith("held /rns/hold?d 0");
+      Waiting.until(() -> !drain.isAlive());
+    }
+    assertThatThrownBy(() -> new HttpPeer(front.port())).isInstanceOf(IOException.class);
+  }
+
+  @Test
+  void validatesItsSettings() {
+    for (String server : List.of("https://a/rns", "http://a", "ftp://a/rns", "http://a/rns?x")) {
+      assertThatThrownBy(() -> FrontSettings.of("127.0.0.1", 0, List.of(URI.create(server)), temporary))
+          .hasMessageContaining("--server must be");
+    }
+    assertThatThrownBy(() -> FrontSettings.of("127.0.0.1", 70_000, List.of(URI.create("http://a/rns")), temporary))
+        .hasMessageContaining("--port must be from 0 to 65535, not 70000");
+  }
+}
