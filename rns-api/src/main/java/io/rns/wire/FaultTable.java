@@ -67,6 +67,11 @@ public enum FaultTable {
     };
   }
 
+  /** Whether a fault says that access is denied, for which RNS 1.1 has faults of whole requests. */
+  public static boolean deniesAccess(Fault fault) {
+    return WRITE.element(fault) == FaultElement.WRITE_NOT_PERMITTED;
+  }
+
   private FaultElement other() {
     return this == RNS_1_0 ? FaultElement.RNS_1_0 : FaultElement.BASE;
   }

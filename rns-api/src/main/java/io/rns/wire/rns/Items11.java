@@ -17,6 +17,7 @@ import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.wire.BatchOptions;
 import io.rns.wire.Fault;
+import io.rns.wire.FaultTable;
 import io.rns.wire.Faults;
 import io.rns.wire.Markup;
 import io.rns.wire.Namespaces;
@@ -147,7 +148,7 @@ public final class Items11 {
         if (isOfDirectory(last)) {
           return last;
         }
-        permitted |= last.error() != RnsError.NOT_PERMITTED;
+        permitted |= !FaultTable.deniesAccess(Fault.of(last));
       } else {
         permitted = true;
       }

@@ -173,7 +173,7 @@ public final class Searches {
           if (entry instanceof Outcome.Done<Entry> done) {
             search.lookAt(done.value());
           } else if (entry instanceof Outcome.Refused<Entry>(Refusal refusal)
-              && refusal.error() == RnsError.NOT_PERMITTED) {
+              && refusal.error() != RnsError.NO_SUCH_ENTRY) {
             // What is missing is not found; what may not be read is no answer.
             yield Outcome.refused(refusal);
           }
