@@ -22,6 +22,8 @@ public enum RnsError {
   NOT_APPLIED(Kind.CALLER),
   /** The caller lacks the permission. */
   NOT_PERMITTED(Kind.CALLER),
+  /** The credential of the request is invalid, or the request needs one and has none. */
+  NOT_AUTHENTICATED(Kind.CALLER),
   /** The entry name violates the rules of entry names. */
   INVALID_NAME(Kind.CALLER),
   /** The path violates the rules of paths. */

@@ -9,8 +9,7 @@ import javax.crypto.spec.SecretKeySpec;
 
 /**
  * Signs requests to servers and their responses with HMAC-SHA256, using separate keys derived from one secret. A
- * response is bound to the nonce of its request, so it cannot be replayed for another. Also derives ids that only
- * holders of the secret can produce. Immutable.
+ * response is bound to the nonce of its request, so it cannot be replayed for another. Immutable.
  */
 public final class OperatorKey {
   /** The header of requests and responses. */
@@ -24,7 +23,6 @@ public final class OperatorKey {
 
   private final SecretKeySpec requests;
   private final SecretKeySpec answers;
-  private final SecretKeySpec owners;
 
   /**
    * Derives the keys from a secret.
@@ -39,7 +37,6 @@ public final class OperatorKey {
     SecretKeySpec root = new SecretKeySpec(secret.getBytes(StandardCharsets.UTF_8), ALGORITHM);
     requests = new SecretKeySpec(mac(root, "rns request 1"), ALGORITHM);
     answers = new SecretKeySpec(mac(root, "rns answer 1"), ALGORITHM);
-    owners = new SecretKeySpec(mac(root, "rns owner 1"), ALGORITHM);
   }
 
   /**
@@ -84,17 +81,6 @@ public final class OperatorKey {
 
   private String answerMac(String status, long millis, String nonce, String digest) {
     return hex(mac(answers, String.join(SEPARATOR, status, Long.toString(millis), nonce, digest)));
-  }
-
-  /**
-   * Derives an id from the id an owner chose. Without the secret it can neither be guessed nor produced for another
-   * owner.
-   *
-   * @param id the owner's id, without line ends
-   * @return 64 hexadecimal digits
-   */
-  public String ownId(String owner, String id) {
-    return hex(mac(owners, id + SEPARATOR + owner));
   }
 
   /** The SHA-256 of a body, in hexadecimal. */

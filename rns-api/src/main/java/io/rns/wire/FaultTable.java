@@ -48,7 +48,7 @@ public enum FaultTable {
       case ENTRY_EXISTS -> this == RNS_1_0 ? FaultElement.ENTRY_EXISTS : refused;
       case NOT_EMPTY -> this == RNS_1_0 ? FaultElement.DIRECTORY_NOT_EMPTY : refused;
       case MOVE_INTO_SELF, ROOT_IS_FIXED -> this == RNS_1_0 ? FaultElement.OPERATION_NOT_ALLOWED : refused;
-      case NOT_PERMITTED -> notPermitted;
+      case NOT_PERMITTED, NOT_AUTHENTICATED -> notPermitted;
       case BUSY, UNAVAILABLE, TIMEOUT, STORAGE_FULL, NOT_PRIMARY, DELEGATED -> FaultElement.RESOURCE_UNAVAILABLE;
       case INVALID_REQUEST, INVALID_NAME, INVALID_PATH -> invalid;
       case LIMIT_EXCEEDED -> exceeded();

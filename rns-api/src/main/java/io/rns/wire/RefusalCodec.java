@@ -88,6 +88,7 @@ final class RefusalCodec {
       case DELEGATED ->
         new Delegated(target, missing, group, directory == null ? target.start() : EntryId.parse(directory));
       case NOT_PERMITTED,
+          NOT_AUTHENTICATED,
           INVALID_NAME,
           INVALID_PATH,
           INVALID_CURSOR,

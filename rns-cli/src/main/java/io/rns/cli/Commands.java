@@ -31,6 +31,7 @@ final class Commands {
     ALL.put("watch", WatchCommand::new);
     ALL.put("pool", PoolCommands::new);
     ALL.put("acl", AclCommands::new);
+    ALL.put("ticket", TicketCommands::new);
     ALL.put("status", StatusCommand::new);
     ALL.put("referrals", ReferralsCommand::new);
     ALL.put("switchover", SwitchoverCommand::new);

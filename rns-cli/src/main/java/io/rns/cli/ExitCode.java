@@ -23,7 +23,7 @@ final class ExitCode {
 
   /** The code of an error. */
   static int of(RnsError error) {
-    if (error == RnsError.NOT_PERMITTED) {
+    if (error == RnsError.NOT_PERMITTED || error == RnsError.NOT_AUTHENTICATED) {
       return NOT_PERMITTED;
     }
     if (error == RnsError.DELEGATED) {

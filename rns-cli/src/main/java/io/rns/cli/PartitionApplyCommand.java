@@ -14,7 +14,8 @@ final class PartitionApplyCommand extends OperatorCommand {
   @Override
   int run(Operator operator, URI server, Output output) throws IOException {
     FlatJson plan = options.plan(operator, servers()).json();
-    Assigner assigner = new Assigner(operator, PartitionList.of(servers(), rns().trust()).rootServers(server), output);
+    Assigner assigner =
+        new Assigner(operator, PartitionList.of(servers(), rns().trust(), credentials()).rootServers(server), output);
     if (output.isJson()) {
       JsonGenerator json = output.json().generator();
       json.writeArrayFieldStart("assigned");

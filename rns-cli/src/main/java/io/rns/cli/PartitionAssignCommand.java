@@ -20,7 +20,8 @@ final class PartitionAssignCommand extends OperatorCommand {
     if (group < 0) {
       throw usage("--to must be the number of a group, 0 or more, not " + group);
     }
-    Assigner assigner = new Assigner(operator, PartitionList.of(servers(), rns().trust()).rootServers(server), output);
+    Assigner assigner =
+        new Assigner(operator, PartitionList.of(servers(), rns().trust(), credentials()).rootServers(server), output);
     ServerDocument result = assigner.assign(path.toString(), Integer.toString(group), "");
     if (output.isJson()) {
       output.json().copy(result.body());

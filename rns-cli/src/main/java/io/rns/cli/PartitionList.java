@@ -3,6 +3,7 @@ package io.rns.cli;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.rns.client.http.TlsTrust;
 import io.rns.api.RnsPath;
+import io.rns.client.CredentialSource;
 import io.rns.error.RnsException;
 import java.io.IOException;
 import java.net.HttpURLConnection;
@@ -41,9 +42,10 @@ record PartitionList(List<Map<String, String>> partitions, List<FlatJson> groups
    *
    * @throws RnsException if none answers
    */
-  static PartitionList of(List<URI> servers, TlsTrust trust) {
+  static PartitionList of(List<URI> servers, TlsTrust trust, CredentialSource credentials) {
     FlatJson document =
-        FirstAnswer.of(servers, server -> ServerDocument.get(trust, server, "/partitions").orThrow().json());
+        FirstAnswer.of(servers,
+            server -> ServerDocument.get(trust, server, "/partitions", credentials).orThrow().json());
     List<FlatJson> groups = document.objects("groups");
     // Groups report themselves, so a dead one is listed as it last was.
     Set<String> serving =

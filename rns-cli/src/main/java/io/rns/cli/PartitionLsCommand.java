@@ -10,7 +10,7 @@ import picocli.CommandLine.Command;
 final class PartitionLsCommand extends ServiceCommand {
   @Override
   int run(NameService service, Output output) throws IOException {
-    PartitionList partitions = PartitionList.of(servers(), rns().trust());
+    PartitionList partitions = PartitionList.of(servers(), rns().trust(), credentials());
     if (output.isJson()) {
       partitions.writePartitions(output.json().generator());
       partitions.writeGroups(output.json().generator());

@@ -48,7 +48,7 @@ final class PartitionReplayCommand extends OperatorCommand {
     String heat = file == null ? "" : read(file);
     ServerDocument replay =
         FirstAnswer.of(
-            PartitionList.of(servers(), rns().trust()).rootServers(server),
+            PartitionList.of(servers(), rns().trust(), credentials()).rootServers(server),
             root -> operator.ask(file == null ? "GET" : "POST", root, request, heat, TIMEOUT_MILLIS));
     if (output.isJson()) {
       output.json().copy(replay.body());

@@ -12,7 +12,7 @@ import picocli.CommandLine.Command;
 final class PartitionUndoCommand extends OperatorCommand {
   @Override
   int run(Operator operator, URI server, Output output) throws IOException {
-    List<URI> rootServers = PartitionList.of(servers(), rns().trust()).rootServers(server);
+    List<URI> rootServers = PartitionList.of(servers(), rns().trust(), credentials()).rootServers(server);
     FlatJson decisions = Decisions.ask(operator, rootServers, "?most=1").json();
     String number = decisions.field("undo.number");
     if (number.isEmpty()) {

@@ -26,7 +26,7 @@ final class PartitionWhyCommand extends OperatorCommand {
   @Override
   int run(Operator operator, URI server, Output output) throws IOException {
     boolean isDecision = NUMBER.matcher(what).matches();
-    List<URI> rootServers = PartitionList.of(servers(), rns().trust()).rootServers(server);
+    List<URI> rootServers = PartitionList.of(servers(), rns().trust(), credentials()).rootServers(server);
     ServerDocument document =
         Decisions.ask(
             operator, rootServers,

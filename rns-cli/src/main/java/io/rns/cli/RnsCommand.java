@@ -3,6 +3,7 @@ package io.rns.cli;
 import io.rns.api.Consistency;
 import io.rns.api.EndpointReference;
 import io.rns.api.Positions;
+import io.rns.client.CredentialSource;
 import io.rns.client.Dialect;
 import io.rns.client.http.TlsTrust;
 import io.rns.error.RnsError;
@@ -84,6 +85,8 @@ public final class RnsCommand {
 
   @Option(names = "--root", paramLabel = "EPR", scope = ScopeType.INHERIT, converter = Converters.OfReference.class, description = "Root directory of any RNS 1.1 service: URL, XML, or @FILE") private @Nullable EndpointReference root;
 
+  @Option(names = "--token-file", paramLabel = "FILE", scope = ScopeType.INHERIT, description = "File with a bearer token; default: $RNS_USER and $RNS_PASSWORD_FILE, $BEARER_TOKEN, or the data directory's administrator") private @Nullable Path tokenFile;
+
   @Option(names = "--json", scope = ScopeType.INHERIT, description = "Print one JSON document") private boolean json;
 
   @Option(names = {"-h", "--help"}, scope = ScopeType.INHERIT, usageHelp = true, description = "Show this help")
@@ -141,6 +144,15 @@ public final class RnsCommand {
         .setErr(new PrintWriter(rns.terminal.err(), true, StandardCharsets.UTF_8))
         .setParameterExceptionHandler(rns::refuseUsage)
         .setExecutionExceptionHandler(rns::fail);
+  }
+
+  /**
+   * The credential for some servers.
+   *
+   * @throws UncheckedIOException if a file that was named cannot be read
+   */
+  CredentialSource credentials(List<URI> asked) {
+    return new CommandCredentials(terminal.environment(), tokenFile).of(asked, data, root == null);
   }
 
   /** The command with all subcommands, before any invocation. */

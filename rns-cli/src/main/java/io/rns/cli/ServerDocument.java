@@ -2,6 +2,7 @@ package io.rns.cli;
 
 import io.rns.client.http.TlsFailure;
 import io.rns.client.http.TlsTrust;
+import io.rns.client.CredentialSource;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import java.io.IOException;
@@ -11,6 +12,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import javax.net.ssl.HttpsURLConnection;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,14 +26,20 @@ record ServerDocument(URI address, int status, String body) {
   private static final int CONNECT_MILLIS = 10_000;
   private static final int HTTPS_NEEDED = 426;
 
-  /** A document below the address of a server. */
-  static ServerDocument get(TlsTrust trust, URI server, String path) {
-    return get(trust, server, path, CONNECT_MILLIS);
+  /** A document below the address of a server, with a time limit for the connection and for each read. */
+  static ServerDocument get(TlsTrust trust, URI server, String path, int millis) {
+    return ask(trust, "GET", server, path, millis, CredentialSource.NONE);
   }
 
-  /** The same, with a time limit for the connection and for each read. */
-  static ServerDocument get(TlsTrust trust, URI server, String path, int millis) {
-    return get(trust, below(server, path), millis);
+  /** The answer to a request without a body. */
+  static ServerDocument ask(
+      TlsTrust trust, String method, URI server, String path, int millis, CredentialSource credentials) {
+    return ask(trust, method, below(server, path), millis, credentials.authorization(Optional.empty()));
+  }
+
+  /** A document that may need a credential. */
+  static ServerDocument get(TlsTrust trust, URI server, String path, CredentialSource credentials) {
+    return ask(trust, "GET", server, path, CONNECT_MILLIS, credentials);
   }
 
   /** The address of a document. */
@@ -39,7 +47,8 @@ record ServerDocument(URI address, int status, String body) {
     return URI.create(server.toString().replaceFirst("/+$", "") + path);
   }
 
-  private static ServerDocument get(TlsTrust trust, URI address, int millis) {
+  private static ServerDocument ask(
+      TlsTrust trust, String method, URI address, int millis, Optional<String> authorization) {
     try {
       HttpURLConnection http = (HttpURLConnection) address.toURL().openConnection();
       if (http instanceof HttpsURLConnection secured) {
@@ -48,6 +57,13 @@ record ServerDocument(URI address, int status, String body) {
       http.setConnectTimeout(millis);
       http.setReadTimeout(millis);
       http.setInstanceFollowRedirects(false);
+      http.setRequestMethod(method);
+      authorization.ifPresent(value -> http.setRequestProperty("Authorization", value));
+      if (method.equals("POST")) {
+        http.setDoOutput(true);
+        http.setFixedLengthStreamingMode(0);
+        http.getOutputStream().close();
+      }
       int status = http.getResponseCode();
       try (InputStream body =
           status < HttpURLConnection.HTTP_BAD_REQUEST ? http.getInputStream() : http.getErrorStream()) {

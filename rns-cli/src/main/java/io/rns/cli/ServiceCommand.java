@@ -8,6 +8,7 @@ import io.rns.api.Positions;
 import io.rns.api.QueryRequest;
 import io.rns.api.RnsPath;
 import io.rns.api.Target;
+import io.rns.client.CredentialSource;
 import io.rns.client.RnsClient;
 import io.rns.client.RnsConnection;
 import io.rns.pool.PoolService;
@@ -58,7 +59,8 @@ abstract class ServiceCommand implements Callable<Integer> {
 
   private RnsClient.Builder client() {
     RnsClient.Builder builder =
-        RnsClient.builder().servers(servers()).consistency(rns().consistency()).trust(rns().trust());
+        RnsClient.builder().servers(servers()).credentials(credentials()).consistency(rns().consistency())
+            .trust(rns().trust());
     try {
       builder.dialect(rns().dialect());
     } catch (TypeConversionException e) {
@@ -114,6 +116,15 @@ abstract class ServiceCommand implements Callable<Integer> {
       return rns().servers();
     } catch (TypeConversionException e) {
       throw usage("RNS_SERVER: " + e.getMessage());
+    } catch (UncheckedIOException e) {
+      throw usage(String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** Who the command is. */
+  final CredentialSource credentials() {
+    try {
+      return rns().credentials(servers());
     } catch (UncheckedIOException e) {
       throw usage(String.valueOf(e.getMessage()));
     }

@@ -77,7 +77,7 @@ final class StatusCommand extends ServiceCommand {
   /** The partitions; none with an error message if the server does not report them, such as while it starts. */
   private PartitionList partitions(URI server) {
     try {
-      return PartitionList.of(List.of(server), rns().trust());
+      return PartitionList.of(List.of(server), rns().trust(), credentials());
     } catch (RnsException e) {
       rns().terminal().err().println("rns: showing no partitions: " + e.getMessage());
       return PartitionList.NONE;

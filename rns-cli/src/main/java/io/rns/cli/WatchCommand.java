@@ -40,7 +40,8 @@ final class WatchCommand extends ServiceCommand {
     if (count < 1) {
       throw usage("--count " + count + " is below 1");
     }
-    ChangeStream.Builder builder = ChangeStream.of(servers()).path(path).trust(rns().trust());
+    ChangeStream.Builder builder =
+        ChangeStream.of(servers()).credentials(credentials()).path(path).trust(rns().trust());
     if (from != null) {
       builder.from(from);
     }

@@ -25,11 +25,13 @@ class CliArchitectureTest {
               "io.rns.wire..",
               "io.rns.pool",
               "io.rns.referral",
+              "io.rns.ticket",
               "io.rns.xml",
               "picocli..",
               "com.fasterxml.jackson.core..",
               "org.jspecify..",
-              "java..");
+              "java..",
+              "javax.net.ssl");
 
   /** Loading the JSON writer costs time, which a command without --json saves. */
   @ArchTest static final ArchRule JSON_IS_WRITTEN_IN_FEW_PLACES =

@@ -19,7 +19,8 @@ class CliDocumentTest {
   /** Options of many commands, explained once. */
   private static final List<String> OF_ALL =
       List.of(
-          "--server", "--consistency", "--after", "--dialect", "--root", "--json", "--secret-file", "--data", "--ca",
+          "--server", "--token-file", "--consistency", "--after", "--dialect", "--root", "--json", "--secret-file",
+          "--data", "--ca",
           "--help",
           "-h");
 

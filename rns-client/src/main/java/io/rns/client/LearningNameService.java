@@ -92,7 +92,8 @@ final class LearningNameService implements BoundedNameService {
     remote.writeTo(message, call);
     Limits.check("the request message", message.length(), Limits.REQUEST_BYTES, "bytes");
     return new HttpConnection.Post<>(
-        message, extended ? body -> Optional.of(remote.read(body)) : body -> firstAnswer(connection, remote, body));
+        call.caller(), message,
+        extended ? body -> Optional.of(remote.read(body)) : body -> firstAnswer(connection, remote, body));
   }
 
   private static <A> Optional<Answer<A>> firstAnswer(

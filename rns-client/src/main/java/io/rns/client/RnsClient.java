@@ -8,6 +8,7 @@ import io.rns.api.Routing;
 import io.rns.client.call.Ticker;
 import io.rns.client.http.HttpEndpoint;
 import io.rns.client.http.HttpEndpoints;
+import io.rns.client.http.MessageAuthentication;
 import io.rns.client.http.SoapAddress;
 import io.rns.client.http.TlsTrust;
 import io.rns.error.RnsError;
@@ -54,8 +55,8 @@ import org.jspecify.annotations.Nullable;
  * server cannot be reached, breaks the connection or answers something else than SOAP, {@link RnsError#TIMEOUT} if it
  * does not answer in time, {@link RnsError#BUSY} if no connection gets free in time, and {@link RnsError#NOT_PRIMARY}
  * if no server was the primary up to the deadline. After the first two it is unknown whether a write was applied;
- * asking again with the same request id shows it. Who asks is a matter of the connection: the caller of a
- * {@link io.rns.api.CallContext} is not sent.
+ * asking again with the same request id shows it. A client sends its credential ({@link Builder#credentials}) with
+ * every request: the caller of a {@link io.rns.api.CallContext} is not sent.
  */
 public final class RnsClient {
   private static final int MOST_SERVERS = 100;
@@ -99,6 +100,8 @@ public final class RnsClient {
     private Site site = Site.NONE;
     private LongConsumer answerBytes = bytes -> {};
     private TlsTrust trust = TlsTrust.SYSTEM;
+    private CredentialSource credentials = CredentialSource.NONE;
+    private @Nullable MessageAuthentication authentication;
     private @Nullable EndpointReference root;
 
     private Builder() {}
@@ -278,6 +281,18 @@ public final class RnsClient {
       return this;
     }
 
+    /** Who the client is; {@link CredentialSource#NONE} unless set. */
+    public Builder credentials(CredentialSource source) {
+      credentials = source;
+      return this;
+    }
+
+    /** The same for servers, which send messages on behalf of the callers of their {@link io.rns.api.CallContext}. */
+    public Builder authentication(MessageAuthentication proof) {
+      authentication = proof;
+      return this;
+    }
+
     private static Duration positive(String what, Duration value) {
       if (value.isNegative() || value.isZero() || value.compareTo(Duration.ofDays(1)) > 0) {
         throw new RnsException(RnsError.INVALID_REQUEST, what + " " + value + " is not above zero and up to a day");
@@ -299,7 +314,8 @@ public final class RnsClient {
               : List.of(HttpEndpoints.uri(root.address()));
       boolean several = endpoints.size() > 1 || selection == Selection.NEAREST;
       HttpEndpoint first =
-          new HttpEndpoint(endpoints.get(0), connectTimeout, closeWait, connections, Ticker.SYSTEM, answerBytes, trust);
+          new HttpEndpoint(endpoints.get(0), connectTimeout, closeWait, connections, Ticker.SYSTEM, answerBytes, trust,
+              authentication != null ? authentication : new ClientAuthentication(credentials));
       boolean choosing = selection == Selection.NEAREST;
       ReferralKeeper told = choosing ? ReferralKeeper.of(site, Ticker.SYSTEM) : ReferralKeeper.silent();
       Servers all =
@@ -318,7 +334,7 @@ public final class RnsClient {
       NameService identified = requestIds ? new RequestIdNameService(repeating, RequestId::random) : repeating;
       Routing routing = followReferrals ? Routing.REFER : Routing.FORWARD;
       return new SessionNameService(identified, consistency, routing, new RetryingPools(staying), chosen,
-          dialect == Dialect.RNS_1_1 && root == null ? Optional.of(deadline) : Optional.empty(), trust);
+          dialect == Dialect.RNS_1_1 && root == null ? Optional.of(deadline) : Optional.empty(), trust, credentials);
     }
   }
 }

@@ -45,6 +45,7 @@ final class SessionNameService implements RnsConnection {
   private final Routing routing;
   private final PoolService pools;
   private final Choosing choosing;
+  private final CredentialSource credentials;
   private final Optional<Duration> subtrees;
   private final TlsTrust trust;
   private final AtomicReference<Seen> seen = new AtomicReference<>();
@@ -59,8 +60,10 @@ final class SessionNameService implements RnsConnection {
    * @param trust the certificates accepted from HTTPS servers
    */
   SessionNameService(NameService service, Consistency consistency, Routing routing, PoolService pools,
-      Choosing choosing, Optional<Duration> subtrees, TlsTrust trust) {
+      Choosing choosing, Optional<Duration> subtrees, TlsTrust trust,
+      CredentialSource credentials) {
     this.trust = trust;
+    this.credentials = credentials;
     this.subtrees = subtrees;
     this.pools = pools;
     this.choosing = choosing;
@@ -214,7 +217,7 @@ final class SessionNameService implements RnsConnection {
 
   private synchronized HttpCalls http() {
     if (http == null) {
-      http = new HttpCalls(CONNECT_TIMEOUT, trust);
+      http = new HttpCalls(CONNECT_TIMEOUT, trust, () -> credentials.authorization(Optional.empty()));
     }
     return http;
   }

@@ -32,6 +32,7 @@ import org.assertj.core.api.AbstractThrowableAssert;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whatever the other end does, a call ends with a typed error within its deadline. */
@@ -274,9 +275,9 @@ class BadServersTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"401 Unauthorized", "403 Forbidden"})
-  void theCallerIsNotPermitted(String status) {
-    answerIs("HTTP/1.1 " + status + "\r\nContent-Length: 0\r\n\r\n", RnsError.NOT_PERMITTED, "answers " + status);
+  @CsvSource({"401 Unauthorized, NOT_AUTHENTICATED", "403 Forbidden, NOT_PERMITTED"})
+  void theCallerIsNotPermitted(String status, RnsError error) {
+    answerIs("HTTP/1.1 " + status + "\r\nContent-Length: 0\r\n\r\n", error, "answers " + status);
   }
 
   @Test

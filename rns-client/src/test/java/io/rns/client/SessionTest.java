@@ -67,7 +67,7 @@ class SessionTest {
           return next.isEmpty() ? answer : Answer.of(answer.value(), next.remove(0));
         });
     return new SessionNameService(telling, consistency, Routing.REFER, new NoPools("none here"),
-        new NamedChoosing(servers()), Optional.empty(), TlsTrust.SYSTEM);
+        new NamedChoosing(servers()), Optional.empty(), TlsTrust.SYSTEM, CredentialSource.NONE);
   }
 
   @Test

@@ -1,9 +1,11 @@
 package io.rns.local;
 
+import io.rns.identity.AccountFile;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -14,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 record DataDirectory(Path root) {
   private static final int PASSWORD_BYTES = 18;
+  private static final String ADMINISTRATOR = "admin";
 
   /** Opens the directory, creating it if absent. */
   static DataDirectory create(Path path) {
@@ -207,6 +211,57 @@ record DataDirectory(Path root) {
   /** The secret shared by operators and the members of a group, created at the first call. */
   String groupSecret() {
     return secret("group.secret");
+  }
+
+  /**
+   * Makes the servers of this directory closed, also when they start again, with one administrator, whose credential is
+   * a file here. Does nothing if they are.
+   */
+  void secure() {
+    if (Files.exists(administrator())) {
+      return;
+    }
+    byte[] random = new byte[PASSWORD_BYTES];
+    new SecureRandom().nextBytes(random);
+    String password = Base64.getUrlEncoder().withoutPadding().encodeToString(random);
+    try {
+      AccountFile.put(accounts(), ADMINISTRATOR, Set.of(), password);
+      // Last: what reads it finds the account.
+      FileTrees.writePrivate(administrator(), ADMINISTRATOR + ":" + password + "\n");
+    } catch (IOException e) {
+      throw new LocalServiceException(accounts() + " cannot be written: " + e.getMessage(), e);
+    }
+  }
+
+  /** Settings of a closed service; none if the directory was never closed. */
+  Map<String, String> accessSettings() {
+    return Files.exists(administrator())
+        ? Map.of(
+            "RNS_ACCESS", "closed", "RNS_ACCOUNTS", accounts().toString(), "RNS_ADMINISTRATORS",
+            "local:" + ADMINISTRATOR)
+        : Map.of();
+  }
+
+  /** The {@code Authorization} header of the administrator; empty if the directory was never closed. */
+  Optional<String> authorization() {
+    if (!Files.exists(administrator())) {
+      return Optional.empty();
+    }
+    try {
+      byte[] pair = Files.readString(administrator()).strip().getBytes(StandardCharsets.UTF_8);
+      return Optional.of("Basic " + Base64.getEncoder().encodeToString(pair));
+    } catch (IOException e) {
+      throw new LocalServiceException(administrator() + " cannot be read: " + e.getMessage(), e);
+    }
+  }
+
+  private Path accounts() {
+    return root.resolve("accounts");
+  }
+
+  /** Where commands find the credential of the administrator. */
+  private Path administrator() {
+    return root.resolve("administrator");
   }
 
   private String secret(String name) {

@@ -224,7 +224,7 @@ public final class LocalGroup implements AutoCloseable {
     progress.accept("waiting for the first answers");
     LocalGroupCalls asked = new LocalGroupCalls(secret(), LocalTls.trustOf(secured), progress);
     calls = asked;
-    ReadyProbe probing = new ReadyProbe(LocalTls.trustOf(secured));
+    ReadyProbe probing = new ReadyProbe(LocalTls.trustOf(secured), data::authorization);
     probe = probing;
     supervisor
         .atOnce(member -> member.awaitAnswer(() -> answers(asked, probing, member), () -> isReplaced(asked, member)));
@@ -279,6 +279,7 @@ public final class LocalGroup implements AutoCloseable {
     if (secured != null) {
       environment.put("RNS_TLS_CA", secured.authority().toString());
     }
+    environment.putAll(data.accessSettings());
     int group = group(number);
     if (group > 0) {
       environment.put("RNS_GROUP", Integer.toString(group));

@@ -178,7 +178,7 @@ public final class LocalService implements AutoCloseable {
     only.startDatabase();
     only.startGlassFish();
     progress.accept("waiting for the first answer");
-    ReadyProbe query = new ReadyProbe(LocalTls.trustOf(secured));
+    ReadyProbe query = new ReadyProbe(LocalTls.trustOf(secured), data::authorization);
     probe = query;
     only.awaitAnswer(() -> query.answers(soapUrl()), () -> true);
     fronts.start(supervisor.fronts(), List.of(url()));
@@ -206,6 +206,7 @@ public final class LocalService implements AutoCloseable {
     if (secured != null) {
       environment.put("RNS_TLS_CA", secured.authority().toString());
     }
+    environment.putAll(data.accessSettings());
     environment.putAll(settings.environment());
     return environment;
   }

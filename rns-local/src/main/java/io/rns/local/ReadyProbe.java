@@ -8,8 +8,10 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** Checks whether servers answer. Thread-safe. */
 final class ReadyProbe implements AutoCloseable {
@@ -23,20 +25,29 @@ final class ReadyProbe implements AutoCloseable {
   private static final Map<String, String> HEADERS =
       Map.of("Content-Type", "text/xml; charset=utf-8", "SOAPAction", "\"\"");
 
+  private static final List<String> ANSWERS = List.of("queryResponse", "NOT_PERMITTED", "NOT_AUTHENTICATED");
+
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final HttpCalls calls;
 
-  /** With the certificates accepted from servers. */
-  ReadyProbe(TlsTrust trust) {
-    calls = new HttpCalls(TIMEOUT, trust);
+  /**
+   * A probe.
+   *
+   * @param trust the certificates accepted from servers
+   * @param authorization the header of the administrator; empty for none
+   */
+  ReadyProbe(TlsTrust trust, Supplier<Optional<String>> authorization) {
+    this.calls = new HttpCalls(TIMEOUT, trust, authorization);
   }
 
-  /** Whether a server answers the smallest client request, a query of the root. */
+  /**
+   * Whether a server answers the smallest client request, a query of the root; also that the caller may not read it.
+   */
   boolean answers(String soapUrl) {
-    return answers(
-        new HttpCalls.Call("POST", URI.create(soapUrl), HEADERS, new HttpCalls.Body.Text(QUERY), TIMEOUT),
-        "queryResponse");
+    HttpCalls.Call call =
+        new HttpCalls.Call("POST", URI.create(soapUrl), HEADERS, new HttpCalls.Body.Text(QUERY), TIMEOUT);
+    return reply(call).map(ReadyProbe::text).filter(answer -> ANSWERS.stream().anyMatch(answer::contains)).isPresent();
   }
 
   /** Whether a server answers from its own database; another group may have the root. */
@@ -64,12 +75,18 @@ final class ReadyProbe implements AutoCloseable {
     return answer(call).filter(answer -> answer.contains(content)).isPresent();
   }
 
+  /** The body of an answer with status 200. */
   private Optional<String> answer(HttpCalls.Call call) {
+    return reply(call).filter(reply -> reply.status() == 200).map(ReadyProbe::text);
+  }
+
+  private static String text(HttpCalls.Reply<byte[]> reply) {
+    return new String(reply.body(), StandardCharsets.UTF_8);
+  }
+
+  private Optional<HttpCalls.Reply<byte[]>> reply(HttpCalls.Call call) {
     try {
-      HttpCalls.Reply<byte[]> response = calls.send(call);
-      return response.status() == 200
-          ? Optional.of(new String(response.body(), StandardCharsets.UTF_8))
-          : Optional.empty();
+      return Optional.of(calls.send(call));
     } catch (IOException e) {
       // Not listening yet, or no longer.
       return Optional.empty();

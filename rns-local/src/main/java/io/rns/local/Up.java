@@ -27,6 +27,7 @@ import picocli.CommandLine.Option;
     "                                            the same with MySQL group replication",
     "  ./rns up --groups 2                       two groups, ports 8080 and 8081",
     "  ./rns up --tls                            HTTPS on port 8080",
+    "  ./rns up --secure --data /srv/closed      closed to all but its administrator",
     "",
     "Exit codes: 0 stopped or (--detach) ready, 1 failed, 2 invalid usage."
 })
@@ -78,6 +79,11 @@ public final class Up implements Callable<Integer> {
 
   @Option(names = "--detach", description = "Return when the service is ready; it continues in the background.") private boolean detach;
 
+  @Option(names = "--secure", description = {
+      "Start closed: without a credential a caller may do what access rules grant to everyone, at first nothing.",
+      "Commands find the administrator's credential in the data directory, which stays closed from then on."
+  }) private boolean secure;
+
   @Option(names = "--heap", paramLabel = "SIZE", description = "Maximum heap of a server, such as 2g (default: 1g; with --replicas or --groups 512m each).") private @Nullable String heap;
 
   @Option(names = "--buffer-pool", paramLabel = "SIZE", description = "Database memory for pages (default: 512m; with --replicas or --groups 256m each).") private @Nullable String bufferPool;
@@ -108,6 +114,9 @@ public final class Up implements Callable<Integer> {
     check();
     PrintStream progress = json ? System.err : System.out;
     DataDirectory directory = DataDirectory.create(dataPath());
+    if (secure) {
+      directory.secure();
+    }
     if (detach) {
       RunState state = Detached.start(directory, withoutDetach(directory), progress);
       if (json) {
@@ -294,6 +303,9 @@ public final class Up implements Callable<Integer> {
     if (tlsCertificate != null && tlsKey != null) {
       arguments.add("--tls-cert=" + tlsCertificate.toAbsolutePath());
       arguments.add("--tls-key=" + tlsKey.toAbsolutePath());
+    }
+    if (secure) {
+      arguments.add("--secure");
     }
     return arguments;
   }

@@ -109,7 +109,7 @@ public final class AccessControl {
 
   /** What a refusal is: a caller without a credential may have the right with one. */
   static RnsError error(Caller caller) {
-    return RnsError.NOT_PERMITTED;
+    return caller.name().isEmpty() ? RnsError.NOT_AUTHENTICATED : RnsError.NOT_PERMITTED;
   }
 
   static String message(Caller caller, Right right, String path) {

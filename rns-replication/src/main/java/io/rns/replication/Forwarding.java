@@ -2,6 +2,7 @@ package io.rns.replication;
 
 import io.rns.api.NameService;
 import io.rns.client.RnsClient;
+import io.rns.client.http.MessageAuthentication;
 import io.rns.client.http.TlsTrust;
 import java.net.URI;
 import java.time.Duration;
@@ -14,6 +15,7 @@ import java.util.function.LongConsumer;
 public final class Forwarding implements AutoCloseable {
   private static final int CONNECTIONS = 256;
 
+  private final MessageAuthentication authentication;
   private final Duration timeout;
   private final TlsTrust trust;
   private final LongConsumer answerBytes;
@@ -22,12 +24,15 @@ public final class Forwarding implements AutoCloseable {
   /**
    * No clients yet; they are created on demand.
    *
+   * @param authentication passes callers on
    * @param timeout limit of one forwarded request
    * @param trust the certificates accepted from servers
    * @param answerBytes receives the number of bytes as answers are read, in the requesting thread; may abort by an
    *        exception
    */
-  public Forwarding(Duration timeout, TlsTrust trust, LongConsumer answerBytes) {
+  public Forwarding(
+      MessageAuthentication authentication, Duration timeout, TlsTrust trust, LongConsumer answerBytes) {
+    this.authentication = authentication;
     this.timeout = timeout;
     this.trust = trust;
     this.answerBytes = answerBytes;
@@ -53,6 +58,7 @@ public final class Forwarding implements AutoCloseable {
   private NameService client(String server) {
     return RnsClient.builder()
         .server(URI.create(server))
+        .authentication(authentication)
         .connectTimeout(Duration.ofSeconds(1))
         .requestTimeout(timeout)
         .deadline(timeout)

@@ -48,20 +48,17 @@ public final class RoutingNameService implements NameService {
 
   private final CurrentRole standings;
   private final Forwarding forwarding;
-  private final OwnRequestIds ids;
   private final Duration most;
   private final Semaphore waiting = new Semaphore(MOST_WAITING);
 
   /**
    * A service.
    *
-   * @param secret of the group
    * @param most how long a request may look for a primary that takes it
    */
-  public RoutingNameService(CurrentRole standings, Forwarding forwarding, String secret, Duration most) {
+  public RoutingNameService(CurrentRole standings, Forwarding forwarding, Duration most) {
     this.standings = standings;
     this.forwarding = forwarding;
-    this.ids = new OwnRequestIds(secret);
     this.most = most;
   }
 
@@ -255,7 +252,7 @@ public final class RoutingNameService implements NameService {
     if (standings.now().role() != Role.PRIMARY) {
       call.explain(() -> new HopStep.Primary(HopStep.Reason.WRITE));
     }
-    CallContext repeatable = plain ? call.with(RequestId.random()) : ids.passedOn(call);
+    CallContext repeatable = plain ? call.with(RequestId.random()) : call;
     Answer<A> answer = onPrimary(repeatable, operation, repeatable.requestId().isPresent());
     if (call.routing() == Routing.FORWARD) {
       // Who keeps no position reads his write all the same, if he stays with this server.

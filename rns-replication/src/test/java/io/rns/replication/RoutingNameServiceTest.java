@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.rns.client.http.MessageAuthentication;
 import io.rns.api.AddRequest.NewEntry;
 import io.rns.api.AddRequest;
 import io.rns.api.Answer;
@@ -46,7 +47,6 @@ import org.junit.jupiter.api.Timeout;
 
 class RoutingNameServiceTest {
   private static final int MORE = 50;
-  private static final String SECRET = "of the group";
   private static final QueryRequest ROOT = QueryRequest.of(Target.ROOT);
   private static final AddRequest ADD = AddRequest.of(NewEntry.directory(Target.of("/a")));
 
@@ -57,7 +57,8 @@ class RoutingNameServiceTest {
     Duration most = Duration.ofDays(1);
     ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     try (RoutingNameService service =
-        new RoutingNameService(role, new Forwarding(most, TlsTrust.SYSTEM, bytes -> {}), SECRET, most)) {
+        new RoutingNameService(role, new Forwarding(MessageAuthentication.NONE, most, TlsTrust.SYSTEM, bytes -> {}),
+            most)) {
       var calls = new ExecutorCompletionService<RnsError>(threads);
       for (int i = 0; i < RoutingNameService.MOST_WAITING + MORE; i++) {
         CallContext call = CallContext.ANONYMOUS.with(RequestId.random());
@@ -82,10 +83,11 @@ class RoutingNameServiceTest {
     ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     try (
         RoutingNameService service =
-            new RoutingNameService(new CurrentRole(outside), new Forwarding(most, TlsTrust.SYSTEM, bytes -> {}), SECRET,
-                most);
+            new RoutingNameService(new CurrentRole(outside),
+                new Forwarding(MessageAuthentication.NONE, most, TlsTrust.SYSTEM, bytes -> {}), most);
         RoutingNameService former =
-            new RoutingNameService(changing, new Forwarding(most, TlsTrust.SYSTEM, bytes -> {}), SECRET, most)) {
+            new RoutingNameService(changing,
+                new Forwarding(MessageAuthentication.NONE, most, TlsTrust.SYSTEM, bytes -> {}), most)) {
       CallContext latest = CallContext.ANONYMOUS.with(Consistency.PRIMARY);
       List<Future<?>> waiting =
           List.of(
@@ -114,7 +116,8 @@ class RoutingNameServiceTest {
         ServerSocket next = new ServerSocket(0, MORE, InetAddress.getLoopbackAddress())) {
       CurrentRole standings = new CurrentRole(replicaOf(hanging));
       try (RoutingNameService service =
-          new RoutingNameService(standings, new Forwarding(most, TlsTrust.SYSTEM, bytes -> {}), SECRET, most)) {
+          new RoutingNameService(standings,
+              new Forwarding(MessageAuthentication.NONE, most, TlsTrust.SYSTEM, bytes -> {}), most)) {
         Future<?> first = threads.submit(() -> service.add(CallContext.ANONYMOUS, ADD));
         try (Socket waiting = hanging.accept()) {
           assertThat(waiting.getInputStream().read()).as("the request has come").isNotNegative();
@@ -144,7 +147,8 @@ class RoutingNameServiceTest {
     CallContext call = CallContext.ANONYMOUS.with(Routing.REFER);
     try (
         RoutingNameService service =
-            new RoutingNameService(standings, new Forwarding(most, TlsTrust.SYSTEM, bytes -> {}), SECRET, most);
+            new RoutingNameService(standings,
+                new Forwarding(MessageAuthentication.NONE, most, TlsTrust.SYSTEM, bytes -> {}), most);
         ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       Future<Answer<List<Outcome<Entry>>>> read = threads.submit(() -> service.query(call, ROOT));
       standings.set(new RoleState(Role.STARTING, Optional.empty(), Optional.of("http://a/rns"), ""));
@@ -167,7 +171,8 @@ class RoutingNameServiceTest {
     AtomicReference<Answer<List<Outcome<Entry>>>> answer = new AtomicReference<>();
     try (
         RoutingNameService service =
-            new RoutingNameService(standings, new Forwarding(most, TlsTrust.SYSTEM, bytes -> {}), SECRET, most)) {
+            new RoutingNameService(standings,
+                new Forwarding(MessageAuthentication.NONE, most, TlsTrust.SYSTEM, bytes -> {}), most)) {
       Thread forwarded =
           Thread.ofPlatform().start(() -> answer.set(service.add(CallContext.ANONYMOUS.with(Routing.HERE), ADD)));
       while (forwarded.isAlive() && forwarded.getState() != Thread.State.TIMED_WAITING) {
@@ -190,7 +195,8 @@ class RoutingNameServiceTest {
     CurrentRole standings = new CurrentRole(deposed);
     try (
         RoutingNameService service =
-            new RoutingNameService(standings, new Forwarding(most, TlsTrust.SYSTEM, bytes -> {}), SECRET, most);
+            new RoutingNameService(standings,
+                new Forwarding(MessageAuthentication.NONE, most, TlsTrust.SYSTEM, bytes -> {}), most);
         ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       for (Consistency consistency : List.of(Consistency.PRIMARY, Consistency.bounded(most))) {
         standings.set(deposed);
@@ -215,7 +221,8 @@ class RoutingNameServiceTest {
     Duration most = Duration.ofDays(1);
     try (
         RoutingNameService service =
-            new RoutingNameService(standings, new Forwarding(most, TlsTrust.SYSTEM, bytes -> {}), SECRET, most)) {
+            new RoutingNameService(standings,
+                new Forwarding(MessageAuthentication.NONE, most, TlsTrust.SYSTEM, bytes -> {}), most)) {
       assertThat(service.query(CallContext.ANONYMOUS.with(Routing.REFER), ROOT))
           .isEqualTo(new Answer.Referred<>("http://next/rns", "the primary is http://next/rns"));
     }
@@ -246,8 +253,8 @@ class RoutingNameServiceTest {
     Explanation explanation = new Explanation();
     try (
         RoutingNameService service =
-            new RoutingNameService(new CurrentRole(deposed), new Forwarding(most, TlsTrust.SYSTEM, bytes -> {}), SECRET,
-                most)) {
+            new RoutingNameService(new CurrentRole(deposed),
+                new Forwarding(MessageAuthentication.NONE, most, TlsTrust.SYSTEM, bytes -> {}), most)) {
       assertThatThrownBy(
           () -> service.query(
               call.with(Routing.HERE).with(Consistency.PRIMARY).with(explanation), ROOT))
@@ -260,7 +267,8 @@ class RoutingNameServiceTest {
     Explanation explanation = new Explanation();
     try (
         RoutingNameService service =
-            new RoutingNameService(new CurrentRole(role), new Forwarding(most, TlsTrust.SYSTEM, bytes -> {}), SECRET,
+            new RoutingNameService(new CurrentRole(role),
+                new Forwarding(MessageAuthentication.NONE, most, TlsTrust.SYSTEM, bytes -> {}),
                 most)) {
       assertThat(service.query(call.with(explanation), ROOT)).isInstanceOf(Answer.Referred.class);
       Explanation written = new Explanation();

@@ -123,7 +123,13 @@ public enum Knob {
   /** How what a caller may not see is answered: refused or missing; empty means refused. */
   RNS_ACCESS_REFUSAL(Unit.TEXT, "", 0, 20),
   /** Callers that may do everything, comma-separated: names, and groups as {@code group:NAME}. */
-  RNS_ADMINISTRATORS(Unit.TEXT, "", 0, 20_000);
+  RNS_ADMINISTRATORS(Unit.TEXT, "", 0, 20_000),
+  /** The file of local accounts. */
+  RNS_ACCOUNTS(Unit.TEXT, "", 0, 4_000),
+  /** Issuers of bearer tokens, comma-separated. */
+  RNS_ISSUERS(Unit.TEXT, "", 0, 20_000),
+  /** Audiences of which a bearer token must have one, comma-separated. */
+  RNS_AUDIENCE(Unit.TEXT, "", 0, 20_000);
 
   /** What a value is. */
   public enum Unit {

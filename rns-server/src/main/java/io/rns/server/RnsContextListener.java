@@ -1,10 +1,15 @@
 package io.rns.server;
 
 import io.rns.api.NameService;
+import io.rns.client.http.MessageAuthentication;
+import io.rns.identity.CallerPassing;
+import io.rns.identity.Identification;
+import io.rns.identity.TicketKeys;
 import io.rns.server.access.AccessLog;
 import io.rns.server.access.AccessLogSettings;
 import io.rns.server.backup.BackupServlet;
 import io.rns.server.group.GroupServlet;
+import io.rns.server.http.CallerFilter;
 import io.rns.server.http.EntranceFilter;
 import io.rns.server.http.ErrorServlet;
 import io.rns.server.http.HomeServlet;
@@ -20,6 +25,8 @@ import io.rns.server.pool.PoolServlet;
 import io.rns.server.soap.SoapEndpoint;
 import io.rns.server.soap.SoapFilter;
 import io.rns.server.soap.SoapSettings;
+import io.rns.server.ticket.TicketServlet;
+import io.rns.server.ticket.TicketStore;
 import io.rns.server.watch.WatchServlet;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.FilterRegistration;
@@ -34,6 +41,7 @@ import java.time.InstantSource;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The life of the server in an application server: the composition root of the WAR. */
@@ -42,6 +50,8 @@ public final class RnsContextListener implements ServletContextListener {
   private @Nullable Startup startup;
   private @Nullable AccessLog access;
   private @Nullable ServerMetrics metrics;
+  private @Nullable Identification identification;
+  private @Nullable TicketStore tickets;
 
   /**
    * Reads the configuration and begins to start the server.
@@ -61,10 +71,13 @@ public final class RnsContextListener implements ServletContextListener {
     access = log;
     ServerMetrics measured = new ServerMetrics();
     metrics = measured;
+    CallerPassing passing =
+        config.secret().isEmpty() ? null : new CallerPassing(config.secret(), InstantSource.system());
     Startup starting =
         new Startup(
             config,
             new ServerLoad(admission::occupiedPercent),
+            passing == null ? MessageAuthentication.NONE : passing,
             server -> context.setAttribute(
                 SoapEndpoint.ATTRIBUTE,
                 new SoapEndpoint(
@@ -94,8 +107,21 @@ public final class RnsContextListener implements ServletContextListener {
         context.addFilter("entrance", new EntranceFilter(config.web(), SoapFilter::refuse));
     entrance.setAsyncSupported(true);
     entrance.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST), false, "/*");
+    Optional<TicketKeys> ticketKeys =
+        config.secret().isEmpty() ? Optional.empty() : Optional.of(new TicketKeys(config.secret()));
+    TicketStore known = new TicketStore(starting::copy);
+    tickets = known;
+    add(context, "tickets", new TicketServlet(known, ticketKeys, starting::access, traffic, InstantSource.system()),
+        "/tickets", "/tickets/*");
+    Identification identified = config.identity().start(ticketKeys, known, InstantSource.system());
+    identification = identified;
+    FilterRegistration.Dynamic callers =
+        context.addFilter("callers", new CallerFilter(identified, passing, gate::isForThisServer, SoapFilter::refuse));
+    callers.setAsyncSupported(true);
+    callers.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST), false, "/*");
     startup = starting;
     starting.start();
+    known.start();
   }
 
   private static @Nullable NameService measured(Startup startup, ServerMetrics metrics) {
@@ -131,6 +157,10 @@ public final class RnsContextListener implements ServletContextListener {
 
   @Override
   public void contextDestroyed(ServletContextEvent event) {
+    TicketStore known = tickets;
+    if (known != null) {
+      known.close();
+    }
     Startup started = startup;
     if (started != null) {
       started.close();
@@ -142,6 +172,10 @@ public final class RnsContextListener implements ServletContextListener {
     ServerMetrics measured = metrics;
     if (measured != null) {
       measured.close();
+    }
+    Identification identified = identification;
+    if (identified != null) {
+      identified.close();
     }
   }
 }

@@ -5,6 +5,7 @@ import io.rns.api.Hop;
 import io.rns.api.NameService;
 import io.rns.api.Positions;
 import io.rns.api.RnsPath;
+import io.rns.client.http.MessageAuthentication;
 import io.rns.client.operator.SignedCalls;
 import io.rns.error.RnsException;
 import io.rns.permission.AccessControl;
@@ -70,7 +71,8 @@ public final class RnsServer implements AutoCloseable {
   private final @Nullable DnsServer dns;
 
   private RnsServer(
-      ServerConfig config, Database database, Membership membership, InstantSource clock, AccessControl control) {
+      ServerConfig config, Database database, Membership membership, InstantSource clock, AccessControl control,
+      MessageAuthentication passing) {
     this.name = config.name();
     this.group = config.database().group();
     this.database = database;
@@ -79,7 +81,8 @@ public final class RnsServer implements AutoCloseable {
     SignedCalls calls =
         config.secret().isEmpty() ? null : new SignedCalls(CONNECT, config.trust(), config.secret(), clock, LOG::warn);
     this.partitions = new Partitions(
-        group, config.rootServers(), membership, calls, GROUP_TIMEOUT, config.trust(), GroupMembership::noteAnswer,
+        group, config.rootServers(), membership, calls, passing, GROUP_TIMEOUT, config.trust(),
+        GroupMembership::noteAnswer,
         clock,
         config.partitioning(), control.inherited());
     this.access = new AccessReader(control, partitions::service);
@@ -103,15 +106,17 @@ public final class RnsServer implements AutoCloseable {
    * @throws UncheckedIOException if the registrar of pools, or DNS, cannot listen; the same
    */
   public static RnsServer start(ServerConfig config, InstantSource clock) {
-    return start(config, clock, new ServerLoad(() -> 0));
+    return start(config, clock, new ServerLoad(() -> 0), MessageAuthentication.NONE);
   }
 
   /**
    * The same.
    *
    * @param load how busy the server is
+   * @param passing passes callers on to other servers
    */
-  static RnsServer start(ServerConfig config, InstantSource clock, ServerLoad load) {
+  static RnsServer start(
+      ServerConfig config, InstantSource clock, ServerLoad load, MessageAuthentication passing) {
     Supplier<Offer> offer = () -> new Offer(config.site(), config.capacity(), load.percent());
     if (config.group().isEmpty()) {
       Database.probe(config.database());
@@ -120,10 +125,10 @@ public final class RnsServer implements AutoCloseable {
     AccessControl control = new AccessControl(config.access(), config.hiding());
     try {
       Membership membership = config.group()
-          .<Membership>map(group -> member(config, group, database, clock, offer, control))
+          .<Membership>map(group -> member(config, group, database, clock, offer, control, passing))
           .orElseGet(() -> soleMember(config, database, clock, offer, control));
       try {
-        return new RnsServer(config, database, membership, clock, control);
+        return new RnsServer(config, database, membership, clock, control, passing);
       } catch (RuntimeException | Error e) {
         membership.close();
         throw e;
@@ -136,10 +141,10 @@ public final class RnsServer implements AutoCloseable {
 
   private static GroupMembership member(
       ServerConfig config, GroupSettings group, Database database, InstantSource clock, Supplier<Offer> offer,
-      AccessControl control) {
+      AccessControl control, MessageAuthentication passing) {
     GroupMembership member =
         new GroupMembership(
-            group, config.trust(), database, config.cacheBytes(), config.writer(), clock, offer, control);
+            group, config.trust(), database, config.cacheBytes(), config.writer(), clock, offer, control, passing);
     member.start();
     return member;
   }

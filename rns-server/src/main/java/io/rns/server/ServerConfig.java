@@ -5,6 +5,8 @@ import io.rns.client.http.TlsTrust;
 import io.rns.error.RnsException;
 import io.rns.identity.AccessMode;
 import io.rns.identity.AccessPolicy;
+import io.rns.identity.IdentitySettings;
+import io.rns.identity.IssuerSettings;
 import io.rns.referral.Site;
 import io.rns.replication.Topology;
 import io.rns.replication.membership.Durability;
@@ -71,6 +73,7 @@ import java.util.stream.Stream;
  * @param web by which names clients reach it, and which sites may use it from browsers
  * @param access how closed it is, and who administers it
  * @param hiding whether what a caller may not see is answered as missing
+ * @param identity how callers may prove who they are
  */
 public record ServerConfig(
     DatabaseSettings database,
@@ -94,7 +97,8 @@ public record ServerConfig(
     Optional<AccessLogSettings> accessLog,
     WebSettings web,
     AccessPolicy access,
-    boolean hiding) {
+    boolean hiding,
+    IdentitySettings identity) {
 
   private static final String FILE = "RNS_CONFIG";
   private static final double PERCENT = 100;
@@ -234,7 +238,26 @@ public record ServerConfig(
         accessLog(values, text(values, Knob.RNS_SERVER_NAME).orElseGet(ServerConfig::hostName)),
         web(values),
         access(values),
-        oneOf(values, Knob.RNS_ACCESS_REFUSAL, "", "refused", "missing").equals("missing"));
+        oneOf(values, Knob.RNS_ACCESS_REFUSAL, "", "refused", "missing").equals("missing"),
+        identity(values));
+  }
+
+  private static IdentitySettings identity(Map<Knob, String> values) {
+    Optional<Path> accounts = text(values, Knob.RNS_ACCOUNTS).map(Path::of);
+    if (accounts.isPresent() && !accounts.get().isAbsolute()) {
+      throw new IllegalArgumentException(
+          Knob.RNS_ACCOUNTS + "='" + accounts.get() + "' is not the absolute path of a file");
+    }
+    try {
+      return new IdentitySettings(
+          accounts,
+          new IssuerSettings(
+              list(values.get(Knob.RNS_ISSUERS)).collect(Collectors.toUnmodifiableSet()),
+              list(values.get(Knob.RNS_AUDIENCE)).collect(Collectors.toUnmodifiableSet())));
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          Knob.RNS_ISSUERS + ", " + Knob.RNS_AUDIENCE + ": " + e.getMessage(), e);
+    }
   }
 
   private static AccessPolicy access(Map<Knob, String> values) {

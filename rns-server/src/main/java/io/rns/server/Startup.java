@@ -1,6 +1,7 @@
 package io.rns.server;
 
 import io.rns.api.NameService;
+import io.rns.client.http.MessageAuthentication;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.permission.AccessReader;
@@ -10,6 +11,7 @@ import io.rns.replication.partition.PartitionTable;
 import io.rns.server.backup.Backups;
 import io.rns.server.group.Membership;
 import io.rns.server.namespace.ChangeFeed;
+import io.rns.server.namespace.LocalNameService;
 import io.rns.server.partition.Partitions;
 import io.rns.server.store.Database;
 import java.time.InstantSource;
@@ -34,6 +36,7 @@ final class Startup implements AutoCloseable {
 
   private final ServerConfig config;
   private final ServerLoad load;
+  private final MessageAuthentication passing;
   private final Consumer<RnsServer> ready;
   private final Thread thread = Thread.ofPlatform().name("rns-startup").daemon().unstarted(this::run);
   private final CountDownLatch closed = new CountDownLatch(1);
@@ -44,9 +47,11 @@ final class Startup implements AutoCloseable {
    * Prepares a start.
    *
    * @param load returns the load of the server
+   * @param passing passes callers on to other servers
    * @param ready notified once, before any other part that the server serves
    */
-  Startup(ServerConfig config, ServerLoad load, Consumer<RnsServer> ready) {
+  Startup(ServerConfig config, ServerLoad load, MessageAuthentication passing, Consumer<RnsServer> ready) {
+    this.passing = passing;
     this.config = config;
     this.load = load;
     this.ready = ready;
@@ -71,7 +76,7 @@ final class Startup implements AutoCloseable {
   /** Starts the server if that is possible now. */
   boolean attempt() {
     try {
-      RnsServer started = RnsServer.start(config, InstantSource.system(), load);
+      RnsServer started = RnsServer.start(config, InstantSource.system(), load, passing);
       // In this order: when listeners learn that it serves, requests are answered.
       ready.accept(started);
       server = started;
@@ -105,6 +110,13 @@ final class Startup implements AutoCloseable {
   ChangeFeed changes() {
     RnsServer started = server;
     return started == null ? null : started.membership().changes();
+  }
+
+  /** The namespace beside the server, or null as long as it has none. */
+  @Nullable
+  LocalNameService copy() {
+    RnsServer started = server;
+    return started == null ? null : started.membership().copy();
   }
 
   /** The names of the server, or null as long as it does not serve. */

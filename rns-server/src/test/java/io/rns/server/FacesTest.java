@@ -32,6 +32,8 @@ class FacesTest {
     WATCH,
     /** {@code AccessReader.mayOperate}, or the secret of the operators. */
     OPERATORS,
+    /** {@code TicketServlet}: callers have their own tickets. */
+    MAKERS,
     /** Nobody: it is the same for all callers, and not about names. */
     PUBLIC
   }
@@ -50,6 +52,8 @@ class FacesTest {
     TABLE.put("/partitions", Decides.OPERATORS);
     TABLE.put("/partitions/*", Decides.OPERATORS);
     TABLE.put("/backup", Decides.OPERATORS);
+    TABLE.put("/tickets", Decides.MAKERS);
+    TABLE.put("/tickets/*", Decides.MAKERS);
     TABLE.put("/health", Decides.PUBLIC);
     TABLE.put("/status", Decides.PUBLIC);
     TABLE.put("/metrics", Decides.PUBLIC);

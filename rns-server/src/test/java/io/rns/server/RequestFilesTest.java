@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.mysql.cj.jdbc.JdbcConnection;
 import com.zaxxer.hikari.HikariDataSource;
+import io.rns.api.Caller;
+import io.rns.server.http.Callers;
 import io.rns.server.http.RequestedHost;
 import io.rns.server.http.Traffic;
 import io.rns.server.memory.MemoryPool;
@@ -268,8 +270,12 @@ class RequestFilesTest {
       return null;
     }));
     HttpServletRequest request = stand(HttpServletRequest.class, (method, arguments) -> {
-      boolean host = method.getName().equals("getAttribute") && arguments[0].equals(RequestedHost.class.getName());
-      return host ? new RequestedHost("h", true, "http://h/rns") : known.get(method.getName());
+      if (method.getName().equals("getAttribute")) {
+        return Map.of(
+            RequestedHost.class.getName(), new RequestedHost("h", true, "http://h/rns"), Callers.ATTRIBUTE,
+            Caller.ANONYMOUS).get(arguments[0]);
+      }
+      return known.get(method.getName());
     });
     ByteArrayOutputStream body = new ByteArrayOutputStream();
     ResponseBytes sink = new ResponseBytes(body::write);

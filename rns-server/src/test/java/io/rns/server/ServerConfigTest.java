@@ -15,6 +15,8 @@ import io.rns.server.overload.OverloadSettings;
 import io.rns.server.pool.PoolSettings;
 import io.rns.identity.AccessMode;
 import io.rns.identity.AccessPolicy;
+import io.rns.identity.IdentitySettings;
+import io.rns.identity.IssuerSettings;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -61,7 +63,8 @@ class ServerConfigTest {
       "RNS_FAILOVER",
       "RNS_POOL_ADDRESS", "RNS_OVERLOAD", "RNS_DNS_ZONE", "RNS_SITE", "RNS_ACCESS_LOG",
       "RNS_HOSTS", "RNS_CORS_ORIGINS", "RNS_ROOT_SERVERS", "RNS_PARTITIONING", "RNS_PARTITION_QUIET_HOURS",
-      "RNS_ACCESS", "RNS_ACCESS_REFUSAL", "RNS_ADMINISTRATORS", "RNS_TLS_CA"})
+      "RNS_ACCESS", "RNS_ACCESS_REFUSAL", "RNS_ADMINISTRATORS", "RNS_TLS_CA", "RNS_ACCOUNTS",
+      "RNS_ISSUERS"})
   void aValueAtItsBoundsIsTakenAndOneBeyondIsRefused(Knob knob) {
     if (knob.unit() == Knob.Unit.TEXT) {
       String longest = "jdbc:mysql:".concat("x".repeat((int) knob.maximum())).substring(0, (int) knob.maximum());
@@ -315,5 +318,20 @@ class ServerConfigTest {
       refused(Knob.RNS_ADMINISTRATORS, name);
     }
     refused(Knob.RNS_ADMINISTRATORS, "local:a,".repeat(2_501));
+  }
+
+  @Test
+  void issuersNeedAnAudienceAndAccountsAnAbsolutePath() {
+    assertThat(ServerConfig.read(Map.of()).identity()).isEqualTo(IdentitySettings.NONE);
+    Map<String, String> given =
+        Map.of("RNS_ISSUERS", "https://a.example/, https://b.example", "RNS_AUDIENCE", "x", "RNS_ACCOUNTS", "/a/b");
+    IdentitySettings settings = ServerConfig.read(given).identity();
+    assertThat(settings.issuers())
+        .isEqualTo(new IssuerSettings(Set.of("https://a.example/", "https://b.example"), Set.of("x")));
+    assertThat(settings.accounts()).contains(Path.of("/a/b"));
+    refused(Knob.RNS_ACCOUNTS, "accounts");
+    refused(Knob.RNS_ISSUERS, "https://a.example/");
+    refused(Knob.RNS_ISSUERS, "http://a.example/");
+    refused(Knob.RNS_ISSUERS, "::");
   }
 }

@@ -2,6 +2,7 @@ package io.rns.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rns.client.http.MessageAuthentication;
 import io.rns.local.DatabaseProcess;
 import java.io.OutputStream;
 import java.net.ServerSocket;
@@ -57,7 +58,7 @@ class StartupTest {
   }
 
   private static Startup startup(Map<String, String> settings) {
-    return new Startup(ServerConfig.read(settings), new ServerLoad(() -> 0), ready -> {});
+    return new Startup(ServerConfig.read(settings), new ServerLoad(() -> 0), MessageAuthentication.NONE, ready -> {});
   }
 
   /** A first request right after "serving" was refused with "the service is starting". */
@@ -67,7 +68,7 @@ class StartupTest {
     AtomicReference<Boolean> saidBefore = new AtomicReference<>();
     try (Startup starting =
         new Startup(
-            ServerConfig.read(settings()), new ServerLoad(() -> 0),
+            ServerConfig.read(settings()), new ServerLoad(() -> 0), MessageAuthentication.NONE,
             ready -> saidBefore.set(startup.get().server() != null))) {
       startup.set(starting);
       starting.start();

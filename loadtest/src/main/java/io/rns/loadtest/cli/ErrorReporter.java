@@ -43,7 +43,7 @@ final class ErrorReporter implements IExecutionExceptionHandler {
   }
 
   private static int exitCode(RnsError error) {
-    if (error == RnsError.NOT_PERMITTED) {
+    if (error == RnsError.NOT_PERMITTED || error == RnsError.NOT_AUTHENTICATED) {
       return NOT_PERMITTED;
     }
     return switch (error.kind()) {

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import org.apache.hc.core5.http.ClassicHttpRequest;
 import org.apache.hc.core5.http.ClassicHttpResponse;
 import org.apache.hc.core5.http.Header;
@@ -36,6 +37,7 @@ public final class HttpCalls implements AutoCloseable {
   private static final int OK = 200;
 
   private final Duration connectTimeout;
+  private final Supplier<Optional<String>> authorization;
   private final HostLookup.Resolver resolver;
   private final TlsTrust trust;
   private final DeadlineWatch watch = new DeadlineWatch(Ticker.SYSTEM);
@@ -49,13 +51,30 @@ public final class HttpCalls implements AutoCloseable {
    * @param trust the certificates accepted from HTTPS servers
    */
   public HttpCalls(Duration connectTimeout, TlsTrust trust) {
-    this(connectTimeout, trust, HostLookup.Resolver.SYSTEM);
+    this(connectTimeout, trust, Optional::empty);
+  }
+
+  /**
+   * The same with a credential.
+   *
+   * @param authorization the value of the {@code Authorization} header of each request; all must go to servers that may
+   *        see it
+   */
+  public HttpCalls(Duration connectTimeout, TlsTrust trust, Supplier<Optional<String>> authorization) {
+    this(connectTimeout, trust, authorization, HostLookup.Resolver.SYSTEM);
   }
 
   /** The same, with what finds the addresses of hosts. */
   HttpCalls(Duration connectTimeout, TlsTrust trust, HostLookup.Resolver resolver) {
+    this(connectTimeout, trust, Optional::empty, resolver);
+  }
+
+  private HttpCalls(
+      Duration connectTimeout, TlsTrust trust, Supplier<Optional<String>> authorization,
+      HostLookup.Resolver resolver) {
     this.connectTimeout = connectTimeout;
     this.trust = trust;
+    this.authorization = authorization;
     this.resolver = resolver;
   }
 
@@ -176,7 +195,9 @@ public final class HttpCalls implements AutoCloseable {
 
   private Reply<InputStream> exchange(Call call) throws IOException {
     CallHost host = host(call.address());
-    CallHost.Exchange exchange = host.exchange(call.request(), Deadline.in(call.timeout(), Ticker.SYSTEM));
+    ClassicHttpRequest request = call.request();
+    authorization.get().ifPresent(value -> request.setHeader(HttpHeaders.AUTHORIZATION, value));
+    CallHost.Exchange exchange = host.exchange(request, Deadline.in(call.timeout(), Ticker.SYSTEM));
     ClassicHttpResponse response = exchange.response();
     Map<String, List<String>> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
     for (Header header : response.getHeaders()) {

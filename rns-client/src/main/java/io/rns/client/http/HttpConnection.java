@@ -1,5 +1,6 @@
 package io.rns.client.http;
 
+import io.rns.api.Caller;
 import io.rns.client.call.Deadline;
 import io.rns.xml.XmlBuffer;
 import java.io.BufferedOutputStream;
@@ -49,8 +50,12 @@ public final class HttpConnection extends DefaultBHttpClientConnection {
     T read(InputStream body);
   }
 
-  /** A message and what reads the body of its answer. */
-  public record Post<T>(XmlBuffer message, AnswerReader<T> reader) {}
+  /**
+   * A message and what reads the body of its answer.
+   *
+   * @param caller on whose behalf it is sent
+   */
+  public record Post<T>(Caller caller, XmlBuffer message, AnswerReader<T> reader) {}
 
   HttpConnection(URI uri, RequestHead head, HostConnector.Connected connected) throws IOException {
     super(CONFIG);
@@ -66,13 +71,15 @@ public final class HttpConnection extends DefaultBHttpClientConnection {
    *
    * @throws io.rns.error.RnsException if the answer is no SOAP message, or what {@code reader} throws
    */
-  <T> T exchange(XmlBuffer message, Deadline until, AnswerReader<T> reader) throws HttpException, IOException {
+  <T> T exchange(
+      XmlBuffer message, MessageAuthentication.@Nullable Header proof, Deadline until, AnswerReader<T> reader)
+      throws HttpException, IOException {
     used = true;
     reusable = false;
     boolean keeps = false;
     guard.begin(until);
     try {
-      ClassicHttpResponse response = send(message);
+      ClassicHttpResponse response = send(message, proof);
       receiveResponseEntity(response);
       HttpRefusal.check(uri, response);
       AnswerBody body = new AnswerBody(response.getEntity().getContent());
@@ -84,10 +91,11 @@ public final class HttpConnection extends DefaultBHttpClientConnection {
     }
   }
 
-  private ClassicHttpResponse send(XmlBuffer message) throws HttpException, IOException {
+  private ClassicHttpResponse send(XmlBuffer message, MessageAuthentication.@Nullable Header proof)
+      throws HttpException, IOException {
     IOException unsent = null;
     try {
-      head.write(message, out);
+      head.write(message, proof, out);
     } catch (IOException e) {
       unsent = e;
     }

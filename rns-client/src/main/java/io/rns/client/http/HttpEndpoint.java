@@ -1,5 +1,6 @@
 package io.rns.client.http;
 
+import io.rns.api.Caller;
 import io.rns.client.call.Deadline;
 import io.rns.client.call.ExchangeFailure;
 import io.rns.client.call.Ticker;
@@ -16,6 +17,7 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
 import org.apache.hc.core5.http.HttpException;
@@ -43,6 +45,7 @@ public final class HttpEndpoint implements AutoCloseable {
   private final DeadlineWatch watch;
   private final boolean ownsWatch;
   private final RequestHead head;
+  private final MessageAuthentication authentication;
   private final HostLookup.Resolver resolver;
   private final TlsTrust trust;
   private final HostConnector connector;
@@ -61,13 +64,21 @@ public final class HttpEndpoint implements AutoCloseable {
    */
   public HttpEndpoint(URI uri, Duration connectTimeout, Duration closeWait, int most, Ticker ticker,
       LongConsumer counter, TlsTrust trust) {
-    this(uri, connectTimeout, closeWait, most, ticker, counter, trust, HostLookup.Resolver.SYSTEM);
+    this(uri, connectTimeout, closeWait, most, ticker, counter, trust, MessageAuthentication.NONE);
+  }
+
+  /** The same, with what proves who sends its messages. */
+  public HttpEndpoint(URI uri, Duration connectTimeout, Duration closeWait, int most, Ticker ticker,
+      LongConsumer counter, TlsTrust trust, MessageAuthentication authentication) {
+    this(uri, connectTimeout, closeWait, most, ticker, counter, trust, authentication, HostLookup.Resolver.SYSTEM,
+        new DeadlineWatch(ticker), true);
   }
 
   /** The same, with what finds the addresses of its host. */
   HttpEndpoint(URI uri, Duration connectTimeout, Duration closeWait, int most, Ticker ticker, LongConsumer counter,
       TlsTrust trust, HostLookup.Resolver resolver) {
-    this(uri, connectTimeout, closeWait, most, ticker, counter, trust, resolver, new DeadlineWatch(ticker), true);
+    this(uri, connectTimeout, closeWait, most, ticker, counter, trust, MessageAuthentication.NONE, resolver,
+        new DeadlineWatch(ticker), true);
   }
 
   private HttpEndpoint(
@@ -78,6 +89,7 @@ public final class HttpEndpoint implements AutoCloseable {
       Ticker ticker,
       LongConsumer counter,
       TlsTrust trust,
+      MessageAuthentication authentication,
       HostLookup.Resolver resolver,
       DeadlineWatch watch,
       boolean ownsWatch) {
@@ -91,6 +103,7 @@ public final class HttpEndpoint implements AutoCloseable {
     this.watch = watch;
     this.ownsWatch = ownsWatch;
     this.head = new RequestHead(uri);
+    this.authentication = authentication;
     this.resolver = resolver;
     this.trust = trust;
     this.connector = new HostConnector(uri, resolver, watch, Socket::new, trust);
@@ -100,7 +113,20 @@ public final class HttpEndpoint implements AutoCloseable {
    * Another address with the same settings; its deadlines are kept by the same thread, so it is closed before this one.
    */
   public HttpEndpoint sibling(URI other) {
-    return new HttpEndpoint(other, connectTimeout, closeWait, most, ticker, counter, trust, resolver, watch, false);
+    return sibling(other, authentication);
+  }
+
+  /** The same for an address that a reference leads to: what is not on the same host and port gets no credential. */
+  HttpEndpoint foreign(URI other) {
+    boolean same =
+        String.valueOf(other.getScheme()).equalsIgnoreCase(uri.getScheme())
+            && String.valueOf(other.getRawAuthority()).equalsIgnoreCase(uri.getRawAuthority());
+    return sibling(other, same ? authentication : MessageAuthentication.NONE);
+  }
+
+  private HttpEndpoint sibling(URI other, MessageAuthentication proof) {
+    return new HttpEndpoint(other, connectTimeout, closeWait, most, ticker, counter, trust, proof, resolver, watch,
+        false);
   }
 
   public URI uri() {
@@ -119,13 +145,30 @@ public final class HttpEndpoint implements AutoCloseable {
    *         what is no SOAP message, {@link RnsError#TIMEOUT} if the deadline passes, {@link RnsError#BUSY} if no
    *         connection gets free before it, or what {@code reader} throws
    */
-  public <T> T post(XmlBuffer message, Deadline deadline, HttpConnection.AnswerReader<T> reader) {
-    HttpConnection.Post<T> post = new HttpConnection.Post<>(message, reader);
+  public <T> T post(
+      Caller caller, XmlBuffer message, Deadline deadline, HttpConnection.AnswerReader<T> reader) {
+    HttpConnection.Post<T> post = new HttpConnection.Post<>(caller, message, reader);
     return post(deadline, connection -> post);
   }
 
   /** Posts the message that suits the connection, and reads the answer. */
   public <T> T post(Deadline deadline, Function<HttpConnection, HttpConnection.Post<T>> posts) {
+    AtomicReference<MessageAuthentication.Header> sent = new AtomicReference<>();
+    try {
+      return once(deadline, posts, sent);
+    } catch (RnsException e) {
+      // Refused before anything was done, so it may be sent again.
+      MessageAuthentication.Header refused = sent.get();
+      if (e.error() != RnsError.NOT_AUTHENTICATED || refused == null || !authentication.renew(refused)) {
+        throw e;
+      }
+      return once(deadline, posts, sent);
+    }
+  }
+
+  private <T> T once(
+      Deadline deadline, Function<HttpConnection, HttpConnection.Post<T>> posts,
+      AtomicReference<MessageAuthentication.Header> sent) {
     long started = ticker.nanos();
     acquire(deadline);
     try {
@@ -133,8 +176,10 @@ public final class HttpEndpoint implements AutoCloseable {
       boolean used = connection.isUsed();
       try {
         HttpConnection.Post<T> post = posts.apply(connection);
+        MessageAuthentication.Header proof = authentication.header(post.caller(), uri, post.message()).orElse(null);
+        sent.set(proof);
         return connection.exchange(
-            post.message(), deadline, body -> post.reader().read(new CountedBody(body, counter)));
+            post.message(), proof, deadline, body -> post.reader().read(new CountedBody(body, counter)));
       } catch (HttpException | IOException e) {
         if (used) {
           // The server has restarted or closed what was idle: the other idle connections are as dead as this one.

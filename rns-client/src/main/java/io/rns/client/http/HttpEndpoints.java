@@ -80,7 +80,7 @@ public final class HttpEndpoints implements AutoCloseable {
     if (!first.isOpen()) {
       throw new RnsException(RnsError.UNAVAILABLE, "the client of " + first.uri() + " is closed");
     }
-    Slot slot = slots.computeIfAbsent(uri, missing -> new Slot(first.sibling(missing)));
+    Slot slot = slots.computeIfAbsent(uri, missing -> new Slot(first.foreign(missing)));
     slot.users++;
     return slot;
   }

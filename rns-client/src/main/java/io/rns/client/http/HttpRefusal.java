@@ -30,8 +30,8 @@ final class HttpRefusal {
     String answer = uri + " answers " + new StatusLine(response).toString().replaceFirst("^HTTP/\\S+ ", "").trim();
     ExchangeFailure failure = ExchangeFailure.ofStatus(status);
     throw switch (status) {
-      case HttpStatus.SC_UNAUTHORIZED, HttpStatus.SC_FORBIDDEN ->
-        new RnsException(RnsError.NOT_PERMITTED, answer, failure);
+      case HttpStatus.SC_UNAUTHORIZED -> new RnsException(RnsError.NOT_AUTHENTICATED, answer, failure);
+      case HttpStatus.SC_FORBIDDEN -> new RnsException(RnsError.NOT_PERMITTED, answer, failure);
       case HttpStatus.SC_UPGRADE_REQUIRED ->
         new RnsException(RnsError.INVALID_REQUEST, TlsFailure.plain(uri), failure);
       case HttpStatus.SC_REQUEST_TOO_LONG -> new RnsException(RnsError.LIMIT_EXCEEDED, answer, failure);

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The head of the requests to one address: the same for all but for the length of the message, so it is made once.
@@ -12,6 +13,9 @@ import java.nio.charset.StandardCharsets;
  */
 final class RequestHead {
   private static final byte[] END = "\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+
+  private static final byte[] COLON = ": ".getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] LINE = "\r\n".getBytes(StandardCharsets.US_ASCII);
 
   private final byte[] bytes;
 
@@ -29,10 +33,16 @@ final class RequestHead {
             .getBytes(StandardCharsets.US_ASCII);
   }
 
-  /** Writes a request. */
-  void write(XmlBuffer message, OutputStream out) throws IOException {
+  /** Writes a request, with another header if there is one. */
+  void write(XmlBuffer message, MessageAuthentication.@Nullable Header other, OutputStream out) throws IOException {
     out.write(bytes);
     out.write(Integer.toString(message.length()).getBytes(StandardCharsets.US_ASCII));
+    if (other != null) {
+      out.write(LINE);
+      out.write(other.name().getBytes(StandardCharsets.US_ASCII));
+      out.write(COLON);
+      out.write(other.value().getBytes(StandardCharsets.US_ASCII));
+    }
     out.write(END);
     message.writeTo(out);
     out.flush();

@@ -1,5 +1,6 @@
 package io.rns.client.plain;
 
+import io.rns.api.Caller;
 import io.rns.api.EndpointReference;
 import io.rns.client.call.Deadline;
 import io.rns.client.call.ExchangeFailure;
@@ -102,6 +103,7 @@ final class ReferenceCalls {
     XmlBuffer message = new XmlBuffer(USUAL_MESSAGE_BYTES);
     String id = "urn:uuid:" + UUID.randomUUID();
     call.writeTo(message, reference.address(), ReferenceParts.of(reference), id);
-    return endpoints.use(reference.address(), endpoint -> endpoint.post(message, deadline, call::read));
+    return endpoints.use(reference.address(),
+        endpoint -> endpoint.post(Caller.ANONYMOUS, message, deadline, call::read));
   }
 }

@@ -3,6 +3,7 @@ package io.rns.client.watch;
 import io.rns.api.Change;
 import io.rns.api.Position;
 import io.rns.api.RnsPath;
+import io.rns.client.CredentialSource;
 import io.rns.client.RnsClient;
 import io.rns.client.http.BackgroundReader;
 import io.rns.client.http.HttpCalls;
@@ -85,7 +86,8 @@ public final class ChangeStream implements AutoCloseable {
     this.path = settings.path;
     this.patience = settings.patience;
     this.reached = settings.from;
-    this.http = new HttpCalls(patience, settings.trust);
+    this.http =
+        new HttpCalls(patience, settings.trust, () -> settings.credentials.authorization(Optional.empty()));
   }
 
   /**
@@ -116,6 +118,7 @@ public final class ChangeStream implements AutoCloseable {
     private @Nullable Position from;
     private Duration patience = Duration.ofSeconds(5);
     private TlsTrust trust = TlsTrust.SYSTEM;
+    private CredentialSource credentials = CredentialSource.NONE;
 
     private Builder(List<URI> servers) {
       if (servers.isEmpty()) {
@@ -134,6 +137,12 @@ public final class ChangeStream implements AutoCloseable {
     /** The last change that is known; unless set, only changes from now on are delivered. */
     public Builder from(Position known) {
       from = known;
+      return this;
+    }
+
+    /** Who watches; {@link CredentialSource#NONE} unless set. */
+    public Builder credentials(CredentialSource source) {
+      credentials = source;
       return this;
     }
 
@@ -383,11 +392,16 @@ public final class ChangeStream implements AutoCloseable {
 
   /** What an answer without events means: an exception that ends the stream, or one that ends the connection only. */
   private RnsException refusal(int status, InputStream answer) throws IOException {
-    if (status == 400 || status == 410) {
+    if (status == 400 || status == 401 || status == 403 || status == 410) {
       Map<String, String> error =
           EventReader.fields(new String(answer.readNBytes(MOST_ERROR_BYTES), StandardCharsets.UTF_8));
       return new RnsException(
-          status == 410 ? RnsError.INVALID_CURSOR : RnsError.INVALID_REQUEST,
+          switch (status) {
+            case 401 -> RnsError.NOT_AUTHENTICATED;
+            case 403 -> RnsError.NOT_PERMITTED;
+            case 410 -> RnsError.INVALID_CURSOR;
+            default -> RnsError.INVALID_REQUEST;
+          },
           error.getOrDefault("message", "HTTP " + status));
     }
     if (status >= 500 || events > 0) {

@@ -5,6 +5,7 @@ import io.rns.api.CallContext;
 import io.rns.api.NameService;
 import io.rns.api.Routing;
 import io.rns.client.RnsClient;
+import io.rns.client.http.MessageAuthentication;
 import io.rns.client.http.TlsTrust;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
@@ -40,6 +41,7 @@ public final class OtherGroups implements AutoCloseable {
   private static final Duration CLOSE_WAIT = Duration.ofSeconds(1);
 
   private final Supplier<PartitionTable> partitions;
+  private final MessageAuthentication authentication;
   private final Duration timeout;
   private final TlsTrust trust;
   private final LongConsumer answerBytes;
@@ -49,13 +51,16 @@ public final class OtherGroups implements AutoCloseable {
    * No clients yet; they are created on demand.
    *
    * @param partitions the servers of each group
+   * @param authentication passes callers on
    * @param timeout limit of one request, repetitions included
    * @param trust the certificates accepted from servers
    * @param answerBytes receives the number of bytes as answers are read, in the requesting thread; may abort by an
    *        exception
    */
   public OtherGroups(
-      Supplier<PartitionTable> partitions, Duration timeout, TlsTrust trust, LongConsumer answerBytes) {
+      Supplier<PartitionTable> partitions, MessageAuthentication authentication, Duration timeout, TlsTrust trust,
+      LongConsumer answerBytes) {
+    this.authentication = authentication;
     this.partitions = partitions;
     this.timeout = timeout;
     this.trust = trust;
@@ -166,6 +171,7 @@ public final class OtherGroups implements AutoCloseable {
   private NameService client(List<URI> servers) {
     return RnsClient.builder()
         .servers(servers)
+        .authentication(authentication)
         .connectTimeout(Duration.ofSeconds(1))
         .requestTimeout(timeout)
         .deadline(timeout)

@@ -10,6 +10,7 @@ import io.rns.api.Consistency;
 import io.rns.api.NameService;
 import io.rns.api.Position;
 import io.rns.api.Positions;
+import io.rns.client.http.MessageAuthentication;
 import io.rns.client.operator.SignedCalls;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
@@ -83,7 +84,8 @@ public final class GroupMembership implements Membership {
       WriterSettings writer,
       InstantSource clock,
       Supplier<Offer> offer,
-      AccessControl control) {
+      AccessControl control,
+      MessageAuthentication passing) {
     this.settings = settings;
     this.offer = offer;
     this.calls = new SignedCalls(CONNECT, trust, settings.secret(), clock, LOG::warn);
@@ -101,9 +103,8 @@ public final class GroupMembership implements Membership {
             writer.lease(),
             Timing.system());
     this.loop = new MemberLoop(settings, local, peers, this::member, writer.lease(), Timing.system());
-    this.service =
-        new RoutingNameService(standings, new Forwarding(writer.timeout(), trust, GroupMembership::noteAnswer),
-            settings.secret(), writer.timeout());
+    this.service = new RoutingNameService(
+        standings, new Forwarding(passing, writer.timeout(), trust, GroupMembership::noteAnswer), writer.timeout());
   }
 
   /** What the primary answers is held here as it came, and as entries, until it has been passed on. */

@@ -1,18 +1,49 @@
 package io.rns.server.http;
 
 import io.rns.api.Caller;
+import io.rns.identity.CallerPassing;
+import io.rns.identity.PassedOn;
 import jakarta.servlet.http.HttpServletRequest;
-import java.security.Principal;
-import java.util.Set;
 
 /** Who asks. */
 public final class Callers {
+  /** The attribute of a request that holds its {@link Caller}: clients cannot set attributes. */
+  public static final String ATTRIBUTE = "io.rns.server.http.Caller";
+
+  private static final String PASSED = "io.rns.server.http.PassedOn";
+
   private Callers() {}
 
-  /** The caller as the application server knows him; {@link Caller#ANONYMOUS} if it does not. */
+  /**
+   * The caller of a request that came through {@link CallerFilter}.
+   *
+   * @throws IllegalStateException if it did not: nobody is taken for anonymous because a filter is missing
+   */
   public static Caller of(HttpServletRequest request) {
-    Principal principal = request.getUserPrincipal();
-    return principal == null ? Caller.ANONYMOUS : new Caller(principal.getName(), Set.of());
+    if (request.getAttribute(ATTRIBUTE) instanceof Caller caller) {
+      return caller;
+    }
+    throw new IllegalStateException("the caller of " + request.getRequestURI() + " was not identified");
+  }
+
+  /**
+   * Checks that the body of a request is the one that came with its caller, if another server passed that on.
+   *
+   * @throws io.rns.error.RnsException {@link io.rns.error.RnsError#NOT_AUTHENTICATED} if it is not
+   */
+  public static void checkBody(HttpServletRequest request, byte[] body, int length) {
+    if (request.getAttribute(PASSED) instanceof PassedOn passed) {
+      CallerPassing.checkBody(passed, body, length);
+    }
+  }
+
+  static void set(HttpServletRequest request, PassedOn passed) {
+    request.setAttribute(PASSED, passed);
+  }
+
+  /** Says who sends a request. */
+  static void set(HttpServletRequest request, Caller caller) {
+    request.setAttribute(ATTRIBUTE, caller);
   }
 
   /** The connection that a request came by, for as long as it lasts: address and port of the other end. */

@@ -21,7 +21,7 @@ public final class EntranceFilter extends HttpFilter {
   private static final Set<String> READING = Set.of("GET", "HEAD", "OPTIONS", "TRACE");
   private static final String METHODS = "GET, HEAD, PUT, PATCH, POST, DELETE";
   private static final String REQUEST_HEADERS =
-      "Content-Type, If-Match, If-None-Match, Last-Event-ID, RNS-Consistency, RNS-Position, RNS-Referrals, RNS-Request-Id, SOAPAction";
+      "Authorization, Content-Type, If-Match, If-None-Match, Last-Event-ID, RNS-Consistency, RNS-Position, RNS-Referrals, RNS-Request-Id, SOAPAction";
   private static final String ANSWER_HEADERS = "Allow, ETag, Location, Retry-After, RNS-Age, RNS-Position";
   private static final String DAY_SECONDS = "86400";
 

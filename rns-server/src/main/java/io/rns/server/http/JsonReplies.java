@@ -81,6 +81,7 @@ public final class JsonReplies {
 
   private static Problem problem(HttpServletResponse response, RnsError error, String message, int status) {
     response.setStatus(status);
+    Challenge.addTo(response, status);
     response.setContentType(PROBLEM);
     return new Problem("about:blank", title(status), status, message, error.name(), message);
   }
@@ -122,6 +123,7 @@ public final class JsonReplies {
         HttpServletResponse.SC_CONFLICT;
       case VERSION_MISMATCH -> HttpServletResponse.SC_PRECONDITION_FAILED;
       case NOT_PERMITTED -> HttpServletResponse.SC_FORBIDDEN;
+      case NOT_AUTHENTICATED -> HttpServletResponse.SC_UNAUTHORIZED;
       case LIMIT_EXCEEDED -> TOO_LARGE;
       default ->
         switch (error.kind()) {

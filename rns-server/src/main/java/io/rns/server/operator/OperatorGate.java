@@ -148,7 +148,8 @@ public final class OperatorGate {
     response.getOutputStream().write(body);
   }
 
-  private boolean isForThisServer(String target, HttpServletRequest request) {
+  /** Whether host and port, as other servers and operators know them, are those of the server that got a request. */
+  public boolean isForThisServer(String target, HttpServletRequest request) {
     return names.isEmpty() || names.contains(target) || isLocal(target, request);
   }
 

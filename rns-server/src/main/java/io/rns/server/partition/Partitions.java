@@ -14,6 +14,7 @@ import io.rns.api.RnsPath;
 import io.rns.api.Target;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import io.rns.client.http.MessageAuthentication;
 import io.rns.client.http.TlsTrust;
 import io.rns.client.operator.SignedCalls;
 import io.rns.error.RnsError;
@@ -115,6 +116,7 @@ public final class Partitions implements AutoCloseable {
    * @param group the number of this server's group
    * @param roots addresses of servers of the group that owns the root; empty if it is this one
    * @param calls to other servers; null without a secret, which is a tree of one group
+   * @param passing passes callers on to other groups
    * @param timeout limit of a request to another group
    * @param trust the certificates accepted from other servers
    * @param answerBytes receives the number of bytes as answers of other groups are read
@@ -123,8 +125,9 @@ public final class Partitions implements AutoCloseable {
    * @param inherited is kept up to date with what holds above what this group owns
    */
   public Partitions(
-      int group, List<String> roots, Membership membership, @Nullable SignedCalls calls, Duration timeout,
-      TlsTrust trust, LongConsumer answerBytes, InstantSource clock, PartitioningSettings settings,
+      int group, List<String> roots, Membership membership, @Nullable SignedCalls calls,
+      MessageAuthentication passing, Duration timeout, TlsTrust trust, LongConsumer answerBytes, InstantSource clock,
+      PartitioningSettings settings,
       InheritedAccess inherited) {
     this.group = group;
     this.roots = List.copyOf(roots);
@@ -132,7 +135,7 @@ public final class Partitions implements AutoCloseable {
     this.calls = calls;
     this.table = roots.isEmpty() ? PartitionTable.whole(group) : null;
     this.alone = roots.isEmpty() && calls == null;
-    this.others = new OtherGroups(this::table, timeout, trust, answerBytes);
+    this.others = new OtherGroups(this::table, passing, timeout, trust, answerBytes);
     this.moves = new EntryMoves(group, membership::copy, new Primaries());
     this.service = new PartitionedNameService(membership.service(), this::table, others, moves);
     this.settings = settings;

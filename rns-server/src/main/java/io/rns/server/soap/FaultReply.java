@@ -22,9 +22,15 @@ final class FaultReply extends Reply {
     this.clock = clock;
   }
 
-  /** SOAP 1.1 has 500 for every fault; SOAP 1.2 has 400 where the sender is to blame. */
+  /**
+   * SOAP 1.1 has 500 for every fault; SOAP 1.2 has 400 where the sender is to blame. Both leave 401 to HTTP, whose
+   * clients authenticate then.
+   */
   @Override
   int status(SoapVersion version) {
+    if (fault.error() == RnsError.NOT_AUTHENTICATED) {
+      return HttpServletResponse.SC_UNAUTHORIZED;
+    }
     return version == SoapVersion.V1_2 && fault.error().kind() == RnsError.Kind.CALLER
         ? HttpServletResponse.SC_BAD_REQUEST
         : HttpServletResponse.SC_INTERNAL_SERVER_ERROR;

@@ -2,6 +2,7 @@ package io.rns.server.soap;
 
 import io.rns.api.RnsPath;
 import io.rns.error.RnsException;
+import io.rns.server.http.Challenge;
 import io.rns.wire.Envelope;
 import io.rns.wire.Fault;
 import io.rns.wire.ReplyHeaders;
@@ -37,6 +38,7 @@ final class PlainFault {
     reply.writeNext(out, version);
     Envelope.close(out);
     response.setStatus(status);
+    Challenge.addTo(response, status);
     response.setContentType(contentType(version));
     response.setContentLength(out.length());
     out.writeTo(response.getOutputStream());

@@ -1,5 +1,6 @@
 package io.rns.server.soap;
 
+import io.rns.server.http.Challenge;
 import io.rns.wire.Envelope;
 import io.rns.wire.SoapVersion;
 import io.rns.xml.XmlBuffer;
@@ -22,7 +23,9 @@ final class ReplyWriter {
   static boolean begin(Reply reply, SoapVersion version, XmlBuffer out, HttpServletResponse response) {
     reply.open(out, version);
     boolean more = reply.writeNext(out, version);
-    response.setStatus(reply.status(version));
+    int status = reply.status(version);
+    response.setStatus(status);
+    Challenge.addTo(response, status);
     response.setContentType(PlainFault.contentType(version));
     return more;
   }

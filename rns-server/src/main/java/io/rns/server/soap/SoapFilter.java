@@ -202,6 +202,7 @@ public final class SoapFilter extends HttpFilter {
     SoapEndpoint endpoint = exchange.ready().endpoint();
     SoapCall call;
     try {
+      Callers.checkBody(request, scratch.body, scratch.length);
       call = call(request, endpoint.hasAccessLog() ? Callers.connection(request) : "");
     } catch (RnsException e) {
       PlainFault.send(response, version, e);

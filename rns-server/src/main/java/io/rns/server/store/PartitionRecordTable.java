@@ -7,7 +7,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The table {@code partition_record}: decisions about partitions, and moves of directories. */
+/** The table {@code partition_record}: decisions about partitions, moves of directories, and tickets. */
 public final class PartitionRecordTable {
   /** Records of a kind; older ones are deleted. */
   public static final int KEPT = 1_000;
@@ -25,7 +25,9 @@ public final class PartitionRecordTable {
     /** A decision, with what was measured. */
     DECISION(1),
     /** A move. */
-    MOVE(2);
+    MOVE(2),
+    /** The only one of its kind: the tickets of the service. */
+    TICKETS(3);
 
     private final int column;
 

@@ -1,6 +1,7 @@
 package io.rns.server.group;
 
 import io.rns.client.http.TlsTrust;
+import io.rns.client.http.MessageAuthentication;
 import io.rns.replication.member.GroupSettings;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -44,7 +45,7 @@ class GroupMembershipTest {
         TestGroup.WRITER,
         InstantSource.system(),
         () -> Offer.NONE,
-        AccessControl.open());
+        AccessControl.open(), MessageAuthentication.NONE);
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.rns.server.group;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rns.client.http.MessageAuthentication;
 import io.rns.api.AddRequest;
 import io.rns.api.AddRequest.NewEntry;
 import io.rns.api.Answer;
@@ -80,7 +81,8 @@ class SessionOverGroupsTest {
               new CurrentRole(
                   new RoleState(
                       Role.REPLICA, Optional.of(stale), Optional.of(atPrimary.address().toString()), "")),
-              new Forwarding(Duration.ofSeconds(15), TlsTrust.SYSTEM, bytes -> {}), "secret", Duration.ofSeconds(15));
+              new Forwarding(MessageAuthentication.NONE, Duration.ofSeconds(15), TlsTrust.SYSTEM, bytes -> {}),
+              Duration.ofSeconds(15));
       atReplica = new SoapHttpServer(routing);
       writer = RnsClient.builder().server(atPrimary.address()).closeWait(Duration.ZERO).build();
       reader = RnsClient.builder().server(atReplica.address()).closeWait(Duration.ZERO).build();

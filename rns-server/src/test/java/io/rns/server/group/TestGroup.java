@@ -1,6 +1,7 @@
 package io.rns.server.group;
 
 import io.rns.client.http.TlsTrust;
+import io.rns.client.http.MessageAuthentication;
 import io.rns.replication.member.DatabaseMember;
 import io.rns.replication.member.GroupSettings;
 import io.rns.replication.member.MemberLoop;
@@ -55,7 +56,7 @@ final class TestGroup implements AutoCloseable {
     final CurrentRole standings = new CurrentRole(RoleState.starting("new"));
     final RoutingNameService service =
         new RoutingNameService(standings,
-            new Forwarding(WRITER.timeout(), TlsTrust.SYSTEM, GroupMembership::noteAnswer), "secret",
+            new Forwarding(MessageAuthentication.NONE, WRITER.timeout(), TlsTrust.SYSTEM, GroupMembership::noteAnswer),
             WRITER.timeout());
     final LocalMember<LocalNameService> member;
     final OtherMembers peers;

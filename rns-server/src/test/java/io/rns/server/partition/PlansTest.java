@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.rns.client.http.MessageAuthentication;
 import io.rns.api.AddRequest;
 import io.rns.api.AddRequest.NewEntry;
 import io.rns.api.CallContext;
@@ -82,7 +83,8 @@ class PlansTest {
         new SignedCalls(Duration.ofSeconds(5), TlsTrust.SYSTEM, SECRET, InstantSource.system(), line -> {});
     partitions = new Partitions(
         0, List.of(), new SoleMembership("server-1", Optional.of(url("0")), names, () -> Offer.NONE), calls,
-        Duration.ofSeconds(5), TlsTrust.SYSTEM, bytes -> {}, InstantSource.system(), PartitioningSettings.OFF,
+        MessageAuthentication.NONE, Duration.ofSeconds(5), TlsTrust.SYSTEM, bytes -> {}, InstantSource.system(),
+        PartitioningSettings.OFF,
         new InheritedAccess());
     List<Announcement> others = List.of(
         Announcements.of("server-2", url("1"), new Position(1, 1, 1), Offer.NONE),

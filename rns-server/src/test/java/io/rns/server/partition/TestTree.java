@@ -1,5 +1,6 @@
 package io.rns.server.partition;
 
+import io.rns.client.http.MessageAuthentication;
 import io.rns.api.AddRequest;
 import io.rns.api.Answer;
 import io.rns.api.ArriveRequest;
@@ -79,7 +80,8 @@ final class TestTree implements AutoCloseable {
       table = PartitionTable.whole(number);
       moves = new EntryMoves(number, () -> names, new Direct());
       service = new PartitionedNameService(
-          new Own(this), () -> table, new OtherGroups(() -> table, Duration.ofSeconds(5), TlsTrust.SYSTEM, bytes -> {}),
+          new Own(this), () -> table,
+          new OtherGroups(() -> table, MessageAuthentication.NONE, Duration.ofSeconds(5), TlsTrust.SYSTEM, bytes -> {}),
           moves);
       http = new SoapHttpServer(
           service, null, () -> new Hop.Self("server-" + number, number, "primary", Optional.of(names.position())));

@@ -3,12 +3,14 @@ package io.rns.server.soap;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rns.api.Caller;
 import io.rns.api.ModelNameService;
 import io.rns.api.RnsPath;
 import io.rns.referral.Announcement;
 import io.rns.referral.Referral;
 import io.rns.server.RequestBytes;
 import io.rns.server.ResponseBytes;
+import io.rns.server.http.Callers;
 import io.rns.server.http.RequestedHost;
 import io.rns.server.overload.OverloadSettings;
 import io.rns.server.overload.RequestAdmission;
@@ -27,6 +29,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -71,8 +74,14 @@ class SoapFilterTest {
     return stand(
         type,
         (proxy, method, arguments) -> {
-          if (answers.containsKey(method.getName())) {
-            return answers.get(method.getName());
+          Object answer = answers.get(method.getName());
+          if (answer instanceof Function<?, ?> function) {
+            @SuppressWarnings("unchecked")
+            Function<Object, Object> byName = (Function<Object, Object>) function;
+            return byName.apply(arguments[0]);
+          }
+          if (answer != null) {
+            return answer;
           }
           return method.getReturnType() == boolean.class ? (Object) false : null;
         });
@@ -94,7 +103,12 @@ class SoapFilterTest {
     known.put("getContentType", type);
     known.put("getContentLengthLong", (long) bytes.length);
     known.put("getInputStream", new RequestBytes(bytes));
-    known.put("getAttribute", new RequestedHost("h", true, "http://h/rns"));
+    Map<String, Object> attributes =
+        Map.of(
+            RequestedHost.class.getName(), new RequestedHost("h", true, "http://h/rns"), Callers.ATTRIBUTE,
+            Caller.ANONYMOUS);
+    Function<Object, Object> attribute = attributes::get;
+    known.put("getAttribute", attribute);
     known.put("getRequestURI", "/rns/services/rns");
     known.put("getServletPath", "/services/rns");
     known.put("getRemoteAddr", address);

@@ -1,0 +1,163 @@
+package io.rns.identity;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.rns.api.Caller;
+import io.rns.client.http.MessageAuthentication;
+import io.rns.client.operator.SignedCalls;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import io.rns.operator.OperatorKey;
+import io.rns.xml.XmlBuffer;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.HexFormat;
+import java.util.Optional;
+import java.util.function.Predicate;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * Passes callers on between servers that share a secret: with a message goes a header that names its caller and is
+ * signed for this message, the server that gets it, and this moment. A server takes each once. Thread-safe.
+ */
+public final class CallerPassing implements MessageAuthentication {
+  /** The header. */
+  public static final String HEADER = "RNS-On-Behalf-Of";
+
+  /** How far the clocks of servers may differ. */
+  static final Duration WINDOW = Duration.ofSeconds(60);
+
+  /** Messages of named callers that are taken within two minutes: 8,000 a second. */
+  private static final int MOST = 1 << 20;
+
+  private static final int KNOWN = 20_000;
+  private static final int PARTS = 6;
+  private static final String FORM = "1";
+  private static final String ALGORITHM = "HmacSHA256";
+
+  private final SecretKeySpec key;
+  private final InstantSource clock;
+  private final long started;
+  private final SecureRandom random = new SecureRandom();
+  private final ReplayMemory taken;
+  private final Cache<Caller, String> texts =
+      Caffeine.newBuilder().weakKeys().maximumSize(KNOWN).executor(Runnable::run).build();
+  private final Cache<String, Caller> callers =
+      Caffeine.newBuilder().maximumSize(KNOWN).executor(Runnable::run).build();
+
+  /**
+   * Derives the key from a secret.
+   *
+   * @param secret of the servers, not empty
+   */
+  public CallerPassing(String secret, InstantSource clock) {
+    SecretKeySpec root = new SecretKeySpec(secret.getBytes(StandardCharsets.UTF_8), ALGORITHM);
+    this.key = new SecretKeySpec(mac(root, "rns on behalf of 1"), ALGORITHM);
+    this.clock = clock;
+    this.started = clock.millis();
+    this.taken = new ReplayMemory(2 * WINDOW.toMillis(), MOST, started);
+  }
+
+  private static byte[] mac(SecretKeySpec key, String text) {
+    try {
+      Mac mac = Mac.getInstance(ALGORITHM);
+      mac.init(key);
+      return mac.doFinal(text.getBytes(StandardCharsets.UTF_8));
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Override
+  public Optional<Header> header(Caller caller, URI address, XmlBuffer message) {
+    if (caller.name().isEmpty()) {
+      return Optional.empty();
+    }
+    String text = texts.get(caller, CallerText::of);
+    String signed =
+        String.join(
+            " ", FORM, Long.toString(clock.millis()), Long.toHexString(random.nextLong()), SignedCalls.target(address),
+            text, OperatorKey.digest(message.toByteArray()));
+    return Optional.of(new Header(HEADER, signed + " " + HexFormat.of().formatHex(mac(key, signed))));
+  }
+
+  /**
+   * Reads the header of a message.
+   *
+   * @param isHere whether host and port, as other servers know them, are those of this server
+   * @throws RnsException {@link RnsError#NOT_AUTHENTICATED} if it was not signed with the secret, for this server, now,
+   *         or was taken before; {@link RnsError#UNAVAILABLE} or {@link RnsError#BUSY} if another try may help
+   */
+  public PassedOn take(String header, Predicate<String> isHere) {
+    int end = header.lastIndexOf(' ');
+    String[] parts = header.substring(0, Math.max(0, end)).split(" ", -1);
+    byte[] expected = mac(key, header.substring(0, Math.max(0, end)));
+    byte[] given = given(header.substring(end + 1));
+    if (!MessageDigest.isEqual(expected, given) || parts.length != PARTS || !parts[0].equals(FORM)) {
+      throw refused("the caller of this request was not passed on by a server of this service");
+    }
+    if (!isHere.test(parts[3])) {
+      throw refused("the request was signed for " + parts[3] + ", which is no address of this server");
+    }
+    try {
+      check(Long.parseLong(parts[1]), ByteBuffer.wrap(expected).getLong());
+      return new PassedOn(callers.get(parts[4], CallerText::parse), parts[5]);
+    } catch (IllegalArgumentException e) {
+      throw new RnsException(RnsError.NOT_AUTHENTICATED, "the passed-on caller is malformed", e);
+    }
+  }
+
+  private static byte[] given(String hex) {
+    try {
+      return HexFormat.of().parseHex(hex);
+    } catch (IllegalArgumentException e) {
+      return new byte[0];
+    }
+  }
+
+  private void check(long millis, long bits) {
+    long now = clock.millis();
+    if (Math.abs(millis - now) > WINDOW.toMillis()) {
+      throw refused(
+          "the clocks of two servers differ by " + Math.abs(millis - now) / 1_000 + " s; allowed are "
+              + WINDOW.toSeconds() + " s");
+    }
+    if (millis < started) {
+      // It may have been taken before the restart, and can be sent again with a new signature.
+      throw new RnsException(RnsError.UNAVAILABLE, "the request was signed before this server started");
+    }
+    switch (taken.take(bits, now)) {
+      case NEW -> {
+      }
+      case KNOWN -> throw refused("the request was sent before");
+      case FULL ->
+        throw new RnsException(
+            RnsError.BUSY, MOST + " requests were passed on within " + 2 * WINDOW.toSeconds() + " s");
+    }
+  }
+
+  /**
+   * Compares a message with what was signed.
+   *
+   * @throws RnsException {@link RnsError#NOT_AUTHENTICATED} if it is another one
+   */
+  public static void checkBody(PassedOn passed, byte[] body, int length) {
+    MessageDigest sha256 = OperatorKey.sha256();
+    sha256.update(body, 0, length);
+    byte[] expected = given(passed.digest());
+    if (!MessageDigest.isEqual(sha256.digest(), expected)) {
+      throw refused("the message differs from what was signed");
+    }
+  }
+
+  private static RnsException refused(String why) {
+    return new RnsException(RnsError.NOT_AUTHENTICATED, why);
+  }
+}

@@ -1,0 +1,57 @@
+package io.rns.identity;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.Optional;
+
+/** The credential in an {@code Authorization} header. Texts of it never show a secret. */
+sealed interface Credential {
+  /** Longest header that is read, in characters. */
+  int MOST = 8_000;
+
+  /** Name and password (RFC 7617). */
+  record Basic(String account, String password) implements Credential {
+    @Override
+    public String toString() {
+      return "Basic " + account;
+    }
+  }
+
+  /** A token (RFC 6750). */
+  record Bearer(String token) implements Credential {
+    @Override
+    public String toString() {
+      return "Bearer";
+    }
+  }
+
+  /** Reads a header; empty if it is too long, of another scheme or malformed. */
+  static Optional<Credential> parse(String header) {
+    int space = header.indexOf(' ');
+    if (space < 0 || header.length() > MOST) {
+      return Optional.empty();
+    }
+    String scheme = header.substring(0, space);
+    String rest = header.substring(space + 1).strip();
+    if (scheme.equalsIgnoreCase("Bearer")) {
+      return rest.isEmpty() || !rest.chars().allMatch(c -> c > ' ' && c <= '~')
+          ? Optional.empty()
+          : Optional.of(new Bearer(rest));
+    }
+    return scheme.equalsIgnoreCase("Basic") ? basic(rest) : Optional.empty();
+  }
+
+  private static Optional<Credential> basic(String base64) {
+    try {
+      byte[] bytes = Base64.getDecoder().decode(base64);
+      String pair = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+      int colon = pair.indexOf(':');
+      return colon < 1 ? Optional.empty()
+          : Optional.of(new Basic(pair.substring(0, colon), pair.substring(colon + 1)));
+    } catch (IllegalArgumentException | CharacterCodingException e) {
+      return Optional.empty();
+    }
+  }
+}

@@ -1,0 +1,168 @@
+package io.rns.identity;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.Expiry;
+import io.rns.api.Caller;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds out who a caller is by the {@code Authorization} header of its request. A valid credential is verified once and
+ * remembered by a keyed hash, at most as long as it is valid and until what it depends on changes; an invalid one is
+ * remembered for a few seconds. A credential that is wrong is refused, never taken for none. Thread-safe.
+ */
+public final class Identification implements AutoCloseable {
+  /** Credentials that are remembered, valid and invalid ones each. */
+  static final int MOST = 20_000;
+
+  private static final Duration REFUSED = Duration.ofSeconds(10);
+  private static final int KEY_BYTES = 64;
+
+  private final List<CredentialVerifier> verifiers;
+  private final List<AutoCloseable> resources;
+  private final InstantSource clock;
+  private final MessageDigest keyed;
+  private final Cache<Key, Remembered> valid;
+  private final Cache<Key, Refused> invalid;
+
+  /** Half of the keyed SHA-256 hash of a header: what cannot be guessed or made to collide without the key. */
+  private record Key(long high, long low) {}
+
+  private record Remembered(CredentialVerifier verifier, long generation, Caller caller, Instant until) {}
+
+  private record Refused(CredentialVerifier verifier, long generation, Verification.Invalid why) {}
+
+  /**
+   * The methods of a server.
+   *
+   * @param verifiers in the order in which they are asked
+   * @param resources closed with this
+   */
+  Identification(List<CredentialVerifier> verifiers, List<AutoCloseable> resources, InstantSource clock) {
+    this.verifiers = List.copyOf(verifiers);
+    this.resources = List.copyOf(resources);
+    this.clock = clock;
+    this.keyed = sha256();
+    byte[] key = new byte[KEY_BYTES];
+    new SecureRandom().nextBytes(key);
+    keyed.update(key);
+    this.valid = Caffeine.newBuilder()
+        .maximumSize(MOST)
+        .expireAfter(
+            Expiry.creating(
+                (Key unused, Remembered found) -> positive(Duration.between(clock.instant(), found.until()))))
+        .executor(Runnable::run)
+        .build();
+    this.invalid =
+        Caffeine.newBuilder().maximumSize(MOST).expireAfterWrite(REFUSED).executor(Runnable::run).build();
+  }
+
+  private static Duration positive(Duration time) {
+    return time.isNegative() ? Duration.ZERO : time;
+  }
+
+  private static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /**
+   * Who sends a request.
+   *
+   * @param header the only {@code Authorization} header; null if there is none
+   * @return {@link Caller#ANONYMOUS} without one
+   * @throws RnsException {@link RnsError#NOT_AUTHENTICATED} if the credential is wrong, {@link RnsError#BUSY} or
+   *         {@link RnsError#UNAVAILABLE} if it cannot be verified at the moment
+   */
+  public Caller caller(@Nullable String header) {
+    return header == null ? Caller.ANONYMOUS : identify(header);
+  }
+
+  private Caller identify(String header) {
+    if (header.length() > Credential.MOST) {
+      throw refused("the Authorization header has " + header.length() + " characters; allowed are " + Credential.MOST);
+    }
+    Key key = key(header);
+    Remembered known = valid.getIfPresent(key);
+    if (known != null && known.generation() == known.verifier().generation()
+        && clock.instant().isBefore(known.until())) {
+      return known.caller();
+    }
+    Refused former = invalid.getIfPresent(key);
+    if (former != null && former.generation() == former.verifier().generation()) {
+      throw refused(former.why().reason());
+    }
+    return verify(header, key);
+  }
+
+  private Caller verify(String header, Key key) {
+    Credential credential =
+        Credential.parse(header)
+            .orElseThrow(() -> refused("the Authorization header is neither Bearer nor Basic, or malformed"));
+    Optional<CredentialVerifier> verifier = verifiers.stream().filter(each -> each.accepts(credential)).findFirst();
+    if (verifier.isEmpty()) {
+      throw refused("this server accepts no such credential: " + scheme(credential));
+    }
+    long generation = verifier.get().generation();
+    return switch (verifier.get().verify(credential)) {
+      case Verification.Valid found -> {
+        valid.put(key, new Remembered(verifier.get(), generation, found.caller(), found.until()));
+        yield found.caller();
+      }
+      case Verification.Invalid why -> {
+        invalid.put(key, new Refused(verifier.get(), generation, why));
+        throw refused(why.reason());
+      }
+      case Verification.Undecided why ->
+        throw new RnsException(why.busy() ? RnsError.BUSY : RnsError.UNAVAILABLE, why.reason());
+    };
+  }
+
+  private static String scheme(Credential credential) {
+    return switch (credential) {
+      case Credential.Basic basic -> "account and password";
+      case Credential.Bearer bearer -> "bearer token of an unknown kind or issuer";
+    };
+  }
+
+  private Key key(String header) {
+    MessageDigest digest;
+    try {
+      digest = (MessageDigest) keyed.clone();
+    } catch (CloneNotSupportedException e) {
+      throw new IllegalStateException(e);
+    }
+    ByteBuffer hash = ByteBuffer.wrap(digest.digest(header.getBytes(StandardCharsets.UTF_8)));
+    return new Key(hash.getLong(), hash.getLong());
+  }
+
+  private static RnsException refused(String why) {
+    return new RnsException(RnsError.NOT_AUTHENTICATED, why);
+  }
+
+  @Override
+  public void close() {
+    for (AutoCloseable resource : resources) {
+      try {
+        resource.close();
+      } catch (Exception e) {
+        throw new IllegalStateException(e);
+      }
+    }
+  }
+}

@@ -1,0 +1,96 @@
+package io.rns.server.http;
+
+import io.rns.api.Caller;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import io.rns.identity.CallerPassing;
+import io.rns.identity.Identification;
+import io.rns.identity.PassedOn;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpFilter;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.Enumeration;
+import java.util.function.BiPredicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Behind {@link EntranceFilter} and in front of everything else: finds out who sends a request ({@link Callers#of}),
+ * and refuses it if its credential is wrong.
+ */
+public final class CallerFilter extends HttpFilter {
+  private static final long serialVersionUID = 1L;
+  private static final String AUTHORIZATION = "Authorization";
+  private static final String MESSAGES = "/services/rns";
+
+  private final transient Identification identification;
+  private final transient @Nullable CallerPassing passing;
+  private final transient BiPredicate<String, HttpServletRequest> isHere;
+  private final transient EntranceFilter.Refusal soap;
+
+  /**
+   * A filter for all paths.
+   *
+   * @param passing reads callers that other servers pass on; null without a secret, so that no other server can
+   * @param isHere whether host and port, as other servers know them, are those of the server that got a request
+   * @param soap how requests below {@code /services} are refused
+   */
+  public CallerFilter(
+      Identification identification, @Nullable CallerPassing passing,
+      BiPredicate<String, HttpServletRequest> isHere, EntranceFilter.Refusal soap) {
+    this.identification = identification;
+    this.passing = passing;
+    this.isHere = isHere;
+    this.soap = soap;
+  }
+
+  @Override
+  protected void doFilter(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+      throws IOException, ServletException {
+    Caller caller;
+    try {
+      String passed = header(request, CallerPassing.HEADER);
+      String own = header(request, AUTHORIZATION);
+      caller = passed == null ? identification.caller(own) : passedOn(passed, own, request);
+    } catch (RnsException e) {
+      refuse(request, response, e);
+      return;
+    }
+    Callers.set(request, caller);
+    chain.doFilter(request, response);
+  }
+
+  /** The caller that another server passed on with a message; {@link Callers#checkBody} has to follow. */
+  private Caller passedOn(String header, @Nullable String own, HttpServletRequest request) {
+    boolean message = request.getServletPath().equals(MESSAGES) && request.getMethod().equals("POST");
+    if (passing == null || own != null || !message) {
+      throw new RnsException(RnsError.NOT_AUTHENTICATED, "only servers of this service pass callers on, with messages");
+    }
+    PassedOn passed = passing.take(header, target -> isHere.test(target, request));
+    Callers.set(request, passed);
+    return passed.caller();
+  }
+
+  /** The only header of a name; null if there is none. */
+  private static @Nullable String header(HttpServletRequest request, String name) {
+    String header = request.getHeader(name);
+    if (header != null) {
+      Enumeration<String> all = request.getHeaders(name);
+      all.nextElement();
+      if (all.hasMoreElements()) {
+        throw new RnsException(RnsError.NOT_AUTHENTICATED, "the request has more than one header " + name);
+      }
+    }
+    return header;
+  }
+
+  private void refuse(HttpServletRequest request, HttpServletResponse response, RnsException error) throws IOException {
+    if (request.getServletPath().startsWith("/services")) {
+      soap.send(request, response, JsonReplies.status(error.error()), error);
+    } else {
+      JsonReplies.send(response, JsonReplies.refuse(response, error));
+    }
+  }
+}
