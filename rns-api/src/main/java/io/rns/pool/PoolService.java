@@ -63,7 +63,7 @@ public interface PoolService {
    *
    * @param experiences of different elements, 1 to {@value #RESOLUTION_ITEMS}
    */
-  void experienced(RnsPath handle, List<Experience> experiences);
+  void experienced(RnsPath handle, List<ElementExperience> experiences);
 
   /**
    * This service for the calls of one client, where a server makes them for many: however often one client reports an

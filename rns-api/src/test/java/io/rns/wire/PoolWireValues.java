@@ -8,7 +8,7 @@ import io.rns.pool.ElementPage.ListedElement;
 import io.rns.pool.ElementPage.Loss;
 import io.rns.pool.ElementPage.LostElement;
 import io.rns.pool.ElementsRequest;
-import io.rns.pool.Experience;
+import io.rns.pool.ElementExperience;
 import io.rns.pool.Occupancy;
 import io.rns.pool.Parameters;
 import io.rns.pool.PolicyType;
@@ -111,9 +111,9 @@ public final class PoolWireValues {
         new SharedExperience(unsigned63(), unsigned63()));
   }
 
-  public List<Experience> experiences() {
-    return many(1, 4, () -> random.nextBoolean() ? Experience.failed(id())
-        : new Experience(id(), true, random.nextLong(Experience.MOST_MILLIS + 1)));
+  public List<ElementExperience> experiences() {
+    return many(1, 4, () -> random.nextBoolean() ? ElementExperience.failed(id())
+        : new ElementExperience(id(), true, random.nextLong(ElementExperience.MOST_MILLIS + 1)));
   }
 
   public PoolsRequest poolsRequest() {

@@ -7,7 +7,7 @@ import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.pool.ElementPage;
 import io.rns.pool.ElementsRequest;
-import io.rns.pool.Experience;
+import io.rns.pool.ElementExperience;
 import io.rns.pool.PolicyType;
 import io.rns.pool.PoolPage;
 import io.rns.pool.PoolResolution;
@@ -68,7 +68,7 @@ final class RetryingPools implements PoolService {
   }
 
   @Override
-  public void experienced(RnsPath handle, List<Experience> experiences) {
+  public void experienced(RnsPath handle, List<ElementExperience> experiences) {
     boolean unused =
         ask(
             RetryingPools::always,

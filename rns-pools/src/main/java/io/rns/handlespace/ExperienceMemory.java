@@ -1,6 +1,6 @@
 package io.rns.handlespace;
 
-import io.rns.pool.Experience;
+import io.rns.pool.ElementExperience;
 import io.rns.pool.SharedExperience;
 
 /**
@@ -22,7 +22,7 @@ final class ExperienceMemory {
   private long answeredUntil = Long.MIN_VALUE;
   private long failingUntil = Long.MIN_VALUE;
 
-  void add(Experience met, long now) {
+  void add(ElementExperience met, long now) {
     if (!met.answered()) {
       failingUntil = now + FAILING_MILLIS;
       return;

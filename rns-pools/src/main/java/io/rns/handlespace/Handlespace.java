@@ -5,7 +5,7 @@ import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.handlespace.Roster.Bound;
 import io.rns.pool.Distance;
-import io.rns.pool.Experience;
+import io.rns.pool.ElementExperience;
 import io.rns.pool.PolicyType;
 import io.rns.pool.Registration;
 import io.rns.pool.SharedExperience;
@@ -311,7 +311,7 @@ public final class Handlespace {
   }
 
   /** Takes in what a user has met at an element; ignored if the element is unknown. O(log n). */
-  public void experienced(ElementKey key, Experience experience, long nowMillis) {
+  public void experienced(ElementKey key, ElementExperience experience, long nowMillis) {
     PoolMember member = roster.find(key);
     if (member != null) {
       member.experienced(experience, nowMillis);

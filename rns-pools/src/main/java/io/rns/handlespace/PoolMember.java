@@ -1,7 +1,7 @@
 package io.rns.handlespace;
 
 import io.rns.pool.Candidate;
-import io.rns.pool.Experience;
+import io.rns.pool.ElementExperience;
 import io.rns.pool.SelectionState;
 import io.rns.pool.SharedExperience;
 import java.util.HashSet;
@@ -93,7 +93,7 @@ final class PoolMember extends Node<PoolMember> implements Candidate {
   }
 
   /** Takes in what a user has met. */
-  void experienced(Experience met, long now) {
+  void experienced(ElementExperience met, long now) {
     if (experience == null) {
       experience = new ExperienceMemory();
     }

@@ -16,7 +16,7 @@ import io.rns.pool.ElementPage;
 import io.rns.pool.ElementPage.ListedElement;
 import io.rns.pool.ElementPage.LostElement;
 import io.rns.pool.ElementsRequest;
-import io.rns.pool.Experience;
+import io.rns.pool.ElementExperience;
 import io.rns.pool.PolicyType;
 import io.rns.pool.PoolPage;
 import io.rns.pool.PoolPage.ListedPool;
@@ -158,8 +158,8 @@ public final class LocalCaller {
   }
 
   /** As {@link PoolService#experienced}. */
-  public void experienced(RnsPath handle, List<Experience> experiences) {
-    for (Experience experience : experiences) {
+  public void experienced(RnsPath handle, List<ElementExperience> experiences) {
+    for (ElementExperience experience : experiences) {
       handlespace.experienced(new ElementKey(handle, experience.id()), experience, now);
     }
   }

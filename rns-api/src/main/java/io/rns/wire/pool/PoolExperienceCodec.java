@@ -4,7 +4,7 @@ import io.rns.api.RnsPath;
 import io.rns.error.Limits;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
-import io.rns.pool.Experience;
+import io.rns.pool.ElementExperience;
 import io.rns.pool.PoolService;
 import io.rns.wire.Namespaces;
 import io.rns.xml.XmlBuffer;
@@ -20,7 +20,7 @@ public final class PoolExperienceCodec implements PoolOperationCodec<PoolExperie
    * @param handle the path of the pool
    * @param experiences of different elements, 1 to {@value PoolService#RESOLUTION_ITEMS}
    */
-  public record Item(RnsPath handle, List<Experience> experiences) {
+  public record Item(RnsPath handle, List<ElementExperience> experiences) {
     public Item {
       experiences = List.copyOf(experiences);
       if (experiences.isEmpty()) {
@@ -44,7 +44,7 @@ public final class PoolExperienceCodec implements PoolOperationCodec<PoolExperie
   @Override
   public void writeRequest(XmlBuffer out, Item item) {
     PoolParts.open(out, element()).attribute("handle", item.handle().toString()).raw(">");
-    for (Experience experience : item.experiences()) {
+    for (ElementExperience experience : item.experiences()) {
       out.raw("<_x:element").attribute("id", Integer.toUnsignedString(experience.id()));
       if (experience.answered()) {
         out.attribute("millis", experience.millis());
@@ -57,14 +57,14 @@ public final class PoolExperienceCodec implements PoolOperationCodec<PoolExperie
   @Override
   public Item readRequest(XmlPull pull) {
     RnsPath handle = PoolParts.handle(pull, "handle");
-    List<Experience> experiences = new ArrayList<>();
+    List<ElementExperience> experiences = new ArrayList<>();
     while (pull.nextChild()) {
       if (pull.is(Namespaces.EXT, "element")) {
         Limits.check("a report of experiences", experiences.size() + 1L, PoolService.RESOLUTION_ITEMS, "elements");
         int id = PoolParts.id(pull, "id");
         experiences.add(
-            PoolParts.numberIfSaid(pull, "millis").stream().mapToObj(millis -> new Experience(id, true, millis))
-                .findFirst().orElseGet(() -> Experience.failed(id)));
+            PoolParts.numberIfSaid(pull, "millis").stream().mapToObj(millis -> new ElementExperience(id, true, millis))
+                .findFirst().orElseGet(() -> ElementExperience.failed(id)));
         PoolParts.readEmpty(pull);
       } else {
         PoolParts.passOver(pull);

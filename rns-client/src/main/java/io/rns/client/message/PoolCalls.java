@@ -3,7 +3,7 @@ package io.rns.client.message;
 import io.rns.api.RnsPath;
 import io.rns.pool.ElementPage;
 import io.rns.pool.ElementsRequest;
-import io.rns.pool.Experience;
+import io.rns.pool.ElementExperience;
 import io.rns.pool.PolicyType;
 import io.rns.pool.PoolPage;
 import io.rns.pool.PoolResolution;
@@ -42,7 +42,7 @@ public final class PoolCalls {
   }
 
   /** {@link io.rns.pool.PoolService#experienced}. */
-  public static RemoteCall<Boolean> experienced(RnsPath handle, List<Experience> experiences) {
+  public static RemoteCall<Boolean> experienced(RnsPath handle, List<ElementExperience> experiences) {
     return RemoteCall.ofPool(PoolOperations.EXPERIENCE, new PoolExperienceCodec.Item(handle, experiences));
   }
 

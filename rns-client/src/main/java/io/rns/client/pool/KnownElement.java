@@ -1,6 +1,6 @@
 package io.rns.client.pool;
 
-import io.rns.pool.Experience;
+import io.rns.pool.ElementExperience;
 import io.rns.pool.Health;
 import io.rns.pool.PoolResolution.Selected;
 import io.rns.pool.Prospect;
@@ -82,10 +82,10 @@ final class KnownElement {
   }
 
   /** The response time for others, who then have heard of it. */
-  Experience tell() {
+  ElementExperience tell() {
     toldMillis = costMillis;
     selected = selected.with(SharedExperience.NONE);
-    return Experience.answered(id(), Math.round(costMillis));
+    return ElementExperience.answered(id(), Math.round(costMillis));
   }
 
   /** Whether its last answer was none. */

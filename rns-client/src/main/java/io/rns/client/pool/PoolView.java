@@ -4,7 +4,7 @@ import io.rns.api.RnsPath;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.pool.AdaptiveUser;
-import io.rns.pool.Experience;
+import io.rns.pool.ElementExperience;
 import io.rns.pool.PolicyType;
 import io.rns.pool.PoolResolution;
 import io.rns.pool.PoolResolution.Selected;
@@ -202,7 +202,7 @@ final class PoolView {
 
   /** Tells others what is news to them, in another thread. */
   private void tell() {
-    List<Experience> news;
+    List<ElementExperience> news;
     synchronized (this) {
       isTelling = false;
       toldMillis = time.millis();
@@ -213,7 +213,7 @@ final class PoolView {
     }
   }
 
-  private void tell(List<Experience> news) {
+  private void tell(List<ElementExperience> news) {
     try {
       pools.experienced(handle, news);
     } catch (RnsException e) {
@@ -247,7 +247,7 @@ final class PoolView {
 
   private void report(int id, boolean shares) {
     if (shares) {
-      tell(List.of(Experience.failed(id)));
+      tell(List.of(ElementExperience.failed(id)));
     }
     try {
       pools.unreachable(handle, id);

@@ -9,7 +9,7 @@ import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.pool.ElementPage;
 import io.rns.pool.ElementsRequest;
-import io.rns.pool.Experience;
+import io.rns.pool.ElementExperience;
 import io.rns.pool.PolicyType;
 import io.rns.pool.PoolPage;
 import io.rns.pool.PoolResolution;
@@ -77,7 +77,7 @@ class PoolRoundTripTest {
     }
 
     @Override
-    public void experienced(RnsPath handle, List<Experience> experiences) {
+    public void experienced(RnsPath handle, List<ElementExperience> experiences) {
       Object unused = give(true, handle, experiences);
     }
 
@@ -139,7 +139,7 @@ class PoolRoundTripTest {
       call(values, PoolCalls.deregister(handle, id), handle, id);
       call(values, PoolCalls.resolve(handle, 1 + (int) (seed % 128)), handle, 1 + (int) (seed % 128));
       call(values, PoolCalls.unreachable(handle, id), handle, id);
-      List<Experience> experiences = values.experiences();
+      List<ElementExperience> experiences = values.experiences();
       call(values, PoolCalls.experienced(handle, experiences), handle, experiences);
       PoolsRequest pools = values.poolsRequest();
       call(values, PoolCalls.pools(pools), pools);

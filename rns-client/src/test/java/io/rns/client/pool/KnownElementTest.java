@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rns.api.EndpointReference;
 import io.rns.pool.Distance;
-import io.rns.pool.Experience;
+import io.rns.pool.ElementExperience;
 import io.rns.pool.Health;
 import io.rns.pool.Parameters;
 import io.rns.pool.PoolResolution.Selected;
@@ -90,7 +90,7 @@ class KnownElementTest {
     heard.answered(20, 1_000);
     assertThat(heard.prospect(1_000).health()).isEqualTo(Health.GOOD);
     assertThat(heard.isNews()).as("that it answers").isTrue();
-    assertThat(heard.tell()).isEqualTo(Experience.answered(7, 20));
+    assertThat(heard.tell()).isEqualTo(ElementExperience.answered(7, 20));
     assertThat(heard.isNews()).isFalse();
     assertThat(heard.failed(2_000)).isTrue();
     heard.update(heard(0, 50_000), 3_000);
@@ -105,7 +105,7 @@ class KnownElementTest {
     assertThat(heard.isNews()).isFalse();
     heard.answered(201, 1_000);
     assertThat(heard.isNews()).isTrue();
-    assertThat(heard.tell()).isEqualTo(Experience.answered(7, 201));
+    assertThat(heard.tell()).isEqualTo(ElementExperience.answered(7, 201));
     assertThat(heard.isNews()).isFalse();
   }
 }

@@ -10,7 +10,7 @@ import io.rns.pool.ElementPage.ListedElement;
 import io.rns.pool.ElementPage.Loss;
 import io.rns.pool.ElementPage.LostElement;
 import io.rns.pool.ElementsRequest;
-import io.rns.pool.Experience;
+import io.rns.pool.ElementExperience;
 import io.rns.pool.PolicyType;
 import io.rns.pool.PoolPage;
 import io.rns.pool.PoolPage.ListedPool;
@@ -56,7 +56,7 @@ public final class MemoryPools implements PoolService {
   private int registrations;
   private int resolutions;
   private int reports;
-  private final List<Experience> told = new ArrayList<>();
+  private final List<ElementExperience> told = new ArrayList<>();
 
   /** No pools yet. */
   public MemoryPools(LongSupplier clock, long ttlMillis) {
@@ -122,7 +122,7 @@ public final class MemoryPools implements PoolService {
   }
 
   /** What users told of their experiences. */
-  public synchronized List<Experience> told() {
+  public synchronized List<ElementExperience> told() {
     return List.copyOf(told);
   }
 
@@ -255,11 +255,11 @@ public final class MemoryPools implements PoolService {
 
   /** Each user's last word is what others hear. */
   @Override
-  public synchronized void experienced(RnsPath handle, List<Experience> experiences) {
+  public synchronized void experienced(RnsPath handle, List<ElementExperience> experiences) {
     begin();
     told.addAll(experiences);
     Pool pool = pools.get(handle);
-    for (Experience experience : experiences) {
+    for (ElementExperience experience : experiences) {
       Element element = pool == null ? null : pool.elements.get(experience.id());
       if (element != null) {
         element.experiencedMillis = experience.answered() ? experience.millis() : element.experiencedMillis;

@@ -7,7 +7,7 @@ import io.rns.api.EndpointReference;
 import io.rns.api.RnsPath;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
-import io.rns.pool.Experience;
+import io.rns.pool.ElementExperience;
 import io.rns.pool.Occupancy;
 import io.rns.pool.Parameters;
 import io.rns.pool.PolicyType;
@@ -386,7 +386,7 @@ class PoolUserTest {
       int unused = first.call(this::slowly);
     }
     time.pass(1_000);
-    assertThat(pools.told()).contains(Experience.answered(1, 200), Experience.answered(2, 10));
+    assertThat(pools.told()).contains(ElementExperience.answered(1, 200), ElementExperience.answered(2, 10));
     called.clear();
     PoolSession second = user(pools).session(HANDLE);
     for (int i = 0; i < 6; i++) {
@@ -401,7 +401,7 @@ class PoolUserTest {
     dead.add(1);
     List<Integer> unused = calls(user(pools).session(HANDLE), 6);
     time.pass(1);
-    assertThat(pools.told()).contains(Experience.failed(1));
+    assertThat(pools.told()).contains(ElementExperience.failed(1));
     called.clear();
     PoolUser second = user(pools);
     assertThat(calls(second.session(HANDLE), 6)).doesNotContain(1);

@@ -6,7 +6,7 @@ import io.rns.api.RnsPath;
 import io.rns.permission.AccessReader;
 import io.rns.pool.ElementPage;
 import io.rns.pool.ElementsRequest;
-import io.rns.pool.Experience;
+import io.rns.pool.ElementExperience;
 import io.rns.pool.PolicyType;
 import io.rns.pool.PoolPage;
 import io.rns.pool.PoolResolution;
@@ -76,7 +76,7 @@ public final class PermittedPools implements PoolService {
   }
 
   @Override
-  public void experienced(RnsPath handle, List<Experience> experiences) {
+  public void experienced(RnsPath handle, List<ElementExperience> experiences) {
     check(Right.READ, handle);
     pools.experienced(handle, experiences);
   }

@@ -12,7 +12,7 @@ import io.rns.handlespace.RegistrationOutcome;
 import io.rns.handlespace.ResolutionOutcome;
 import io.rns.pool.ElementPage;
 import io.rns.pool.ElementsRequest;
-import io.rns.pool.Experience;
+import io.rns.pool.ElementExperience;
 import io.rns.pool.Parameters;
 import io.rns.pool.PolicyType;
 import io.rns.pool.PoolPage;
@@ -81,7 +81,7 @@ final class SamplePools implements PoolService, DnsSource {
   }
 
   @Override
-  public void experienced(RnsPath handle, List<Experience> experiences) {
+  public void experienced(RnsPath handle, List<ElementExperience> experiences) {
     throw new UnsupportedOperationException("DNS uses no element");
   }
 

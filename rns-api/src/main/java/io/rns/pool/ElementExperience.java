@@ -11,11 +11,11 @@ import io.rns.error.RnsException;
  * @param answered whether it answered
  * @param millis how long its answers take, in ms, 0 to {@value #MOST_MILLIS}; 0 if it did not answer
  */
-public record Experience(int id, boolean answered, long millis) {
+public record ElementExperience(int id, boolean answered, long millis) {
   /** The longest response time that is told. */
   public static final long MOST_MILLIS = 3_600_000;
 
-  public Experience {
+  public ElementExperience {
     if (millis < 0 || (!answered && millis != 0)) {
       throw new RnsException(
           RnsError.INVALID_REQUEST, "a response time of " + millis + " ms of an element is invalid");
@@ -24,12 +24,12 @@ public record Experience(int id, boolean answered, long millis) {
   }
 
   /** The element answers within so many ms; longer than {@value #MOST_MILLIS} counts as that. */
-  public static Experience answered(int id, long millis) {
-    return new Experience(id, true, Math.min(MOST_MILLIS, millis));
+  public static ElementExperience answered(int id, long millis) {
+    return new ElementExperience(id, true, Math.min(MOST_MILLIS, millis));
   }
 
   /** The element failed. */
-  public static Experience failed(int id) {
-    return new Experience(id, false, 0);
+  public static ElementExperience failed(int id) {
+    return new ElementExperience(id, false, 0);
   }
 }
