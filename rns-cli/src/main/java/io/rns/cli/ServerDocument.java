@@ -11,7 +11,6 @@ import java.net.HttpURLConnection;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import javax.net.ssl.HttpsURLConnection;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -50,10 +49,7 @@ record ServerDocument(URI address, int status, String body) {
   private static ServerDocument ask(
       TlsTrust trust, String method, URI address, int millis, Optional<String> authorization) {
     try {
-      HttpURLConnection http = (HttpURLConnection) address.toURL().openConnection();
-      if (http instanceof HttpsURLConnection secured) {
-        secured.setSSLSocketFactory(trust.sockets());
-      }
+      HttpURLConnection http = trust.open(address);
       http.setConnectTimeout(millis);
       http.setReadTimeout(millis);
       http.setInstanceFollowRedirects(false);

@@ -4,6 +4,8 @@ import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.HttpURLConnection;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -16,6 +18,7 @@ import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import javax.net.ssl.HttpsURLConnection;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManager;
@@ -125,5 +128,20 @@ public final class TlsTrust {
   public SSLSocketFactory sockets() {
     SSLContext own = context;
     return own == null ? (SSLSocketFactory) SSLSocketFactory.getDefault() : own.getSocketFactory();
+  }
+
+  /**
+   * Opens an address with the HTTP client of Java, which checks names.
+   *
+   * @throws IOException if it is not an address of http or https
+   */
+  public HttpURLConnection open(URI address) throws IOException {
+    if (!(address.toURL().openConnection() instanceof HttpURLConnection http)) {
+      throw new IOException("not an address of http or https");
+    }
+    if (http instanceof HttpsURLConnection secured) {
+      secured.setSSLSocketFactory(sockets());
+    }
+    return http;
   }
 }
