@@ -17,7 +17,6 @@ import io.rns.ticket.Caveat;
 import io.rns.ticket.Ticket;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
-import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
