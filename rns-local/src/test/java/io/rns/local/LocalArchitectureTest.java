@@ -22,6 +22,7 @@ class LocalArchitectureTest {
               "io.rns.client.http",
               "io.rns.client.operator",
               "io.rns.error",
+              "io.rns.identity",
               "io.rns.replication",
               "com.fasterxml.jackson..",
               "picocli",
