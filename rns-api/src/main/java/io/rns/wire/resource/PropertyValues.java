@@ -40,7 +40,8 @@ public record PropertyValues(List<Value> values) {
     if (target.iterator().isPresent()) {
       return ofIterator(resources, target.iterator().get(), properties);
     }
-    boolean counts = properties.contains(Property.ELEMENT_COUNT);
+    // Whether a caller may see the names in a directory is known by their number being told.
+    boolean counts = properties.contains(Property.ELEMENT_COUNT) || properties.contains(Property.READABLE);
     return TargetOperationCodec.ofDirectory(
         resources.service().query(call, new QueryRequest(List.of(target.directory()), counts)),
         target.directory(),

@@ -222,8 +222,9 @@ class AccessBelowCutTest {
     ArriveRequest request = new ArriveRequest(entry, INNER, departed, Positions.NONE, mover);
     CallContext call = new CallContext(Caller.SERVICE, Optional.of(new RequestId("move-" + departed)));
     Outcome<Entry> outcome = service.arrive(call, request).value();
-    assertThat(outcome instanceof Outcome.Refused<Entry>(Refusal refusal) ? refusal.error() : RnsError.NOT_PERMITTED)
-        .isEqualTo(RnsError.NOT_PERMITTED);
+    RnsError expected = mover.name().isEmpty() ? RnsError.NOT_AUTHENTICATED : RnsError.NOT_PERMITTED;
+    assertThat(outcome instanceof Outcome.Refused<Entry>(Refusal refusal) ? refusal.error() : expected)
+        .isEqualTo(expected);
     return permitted(outcome);
   }
 }

@@ -243,6 +243,8 @@ class Rns11Test {
             "<_n:modificationTime>", "<_n:readable>true<", "<_n:writable>true<", "</_n:RNSRP>");
     assertThat(ask("", "<p:GetResourceProperty>n:elementCount</p:GetResourceProperty>"))
         .contains("<_n:elementCount>1<");
+    assertThat(ask("", "<p:GetResourceProperty>n:readable</p:GetResourceProperty>"))
+        .as("whatever else is asked for").contains("<_n:readable>true<");
   }
 
   private static String query(String dialect, String expression) {
