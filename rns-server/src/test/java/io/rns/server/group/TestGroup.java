@@ -1,7 +1,6 @@
 package io.rns.server.group;
 
 import io.rns.client.http.TlsTrust;
-import io.rns.client.http.MessageAuthentication;
 import io.rns.replication.member.DatabaseMember;
 import io.rns.replication.member.GroupSettings;
 import io.rns.replication.member.MemberLoop;
@@ -9,6 +8,7 @@ import io.rns.replication.member.OtherMembers;
 import io.rns.replication.member.LocalMember;
 import io.rns.error.RnsException;
 import io.rns.replication.CurrentRole;
+import io.rns.identity.CallerPassing;
 import io.rns.replication.Forwarding;
 import io.rns.replication.GroupMember;
 import io.rns.replication.Handover;
@@ -54,14 +54,15 @@ final class TestGroup implements AutoCloseable {
   static final class Server implements AutoCloseable {
     final TestMember process;
     final CurrentRole standings = new CurrentRole(RoleState.starting("new"));
+    private final CallerPassing passing = new CallerPassing("secret", InstantSource.system());
     final RoutingNameService service =
         new RoutingNameService(standings,
-            new Forwarding(MessageAuthentication.NONE, WRITER.timeout(), TlsTrust.SYSTEM, GroupMembership::noteAnswer),
+            new Forwarding(passing, WRITER.timeout(), TlsTrust.SYSTEM, GroupMembership::noteAnswer),
             WRITER.timeout());
     final LocalMember<LocalNameService> member;
     final OtherMembers peers;
     final MemberLoop loop;
-    private final SoapHttpServer http = new SoapHttpServer(service);
+    private final SoapHttpServer http = new SoapHttpServer(service, passing);
     private final Database database;
 
     private final Object turns = new Object();

@@ -2,8 +2,11 @@ package io.rns.server.soap;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.rns.api.Caller;
 import io.rns.api.Hop;
 import io.rns.api.NameService;
+import io.rns.identity.CallerPassing;
+import io.rns.identity.PassedOn;
 import io.rns.pool.PoolService;
 import io.rns.server.overload.OverloadSettings;
 import io.rns.server.overload.RequestAdmission;
@@ -31,10 +34,16 @@ public final class SoapHttpServer implements AutoCloseable {
   private final HttpServer http;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final SoapEndpoint endpoint;
+  private final @Nullable CallerPassing passing;
 
   /** Serves a namespace. */
   public SoapHttpServer(NameService service) {
-    this(service, null);
+    this(service, null, () -> SoapEndpoint.NOBODY);
+  }
+
+  /** Serves a namespace to anonymous callers, and to those whom other servers pass on. */
+  public SoapHttpServer(NameService service, CallerPassing passing) {
+    this(service, null, () -> SoapEndpoint.NOBODY, passing);
   }
 
   /** Serves a namespace and pools. */
@@ -44,6 +53,12 @@ public final class SoapHttpServer implements AutoCloseable {
 
   /** The same, by a server that explains requests. */
   public SoapHttpServer(NameService service, @Nullable PoolService pools, Supplier<Hop.Self> self) {
+    this(service, pools, self, null);
+  }
+
+  private SoapHttpServer(
+      NameService service, @Nullable PoolService pools, Supplier<Hop.Self> self, @Nullable CallerPassing passing) {
+    this.passing = passing;
     try {
       http = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     } catch (IOException e) {
@@ -76,7 +91,7 @@ public final class SoapHttpServer implements AutoCloseable {
   private void serve(HttpExchange exchange) throws IOException {
     try (exchange) {
       byte[] request = exchange.getRequestBody().readAllBytes();
-      byte[] answer = Entrances.fast(endpoint, request);
+      byte[] answer = Entrances.fast(endpoint, request, caller(exchange, request));
       if (answer == null) {
         answer = Entrances.jaxWs(endpoint, request, SoapVersion.V1_1);
       }
@@ -87,6 +102,16 @@ public final class SoapHttpServer implements AutoCloseable {
     } catch (XMLStreamException e) {
       throw new IOException(e);
     }
+  }
+
+  private Caller caller(HttpExchange exchange, byte[] request) {
+    String header = exchange.getRequestHeaders().getFirst(CallerPassing.HEADER);
+    if (passing == null || header == null) {
+      return Caller.ANONYMOUS;
+    }
+    PassedOn passed = passing.take(header, address().getAuthority()::equals);
+    CallerPassing.checkBody(passed, request, request.length);
+    return passed.caller();
   }
 
   @Override
