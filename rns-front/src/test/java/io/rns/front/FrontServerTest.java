@@ -48,15 +48,15 @@ class FrontServerTest {
           "POST /rns/echo HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n",
           "PUT /rns/echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2;x=y\r\nde\r\n0\r\n\r\n",
           "GET /rns/large?300000 HTTP/1.1\r\nHost: a\r\n\r\n")) {
-        String own = direct.send(request).response();
-        assertThat(peer.send(request).response())
-            .isEqualToIgnoringCase(own.replaceFirst("(?i)Date: [^\r]*", dateOf(own)));
+        String own = undated(direct.send(request).response());
+        assertThat(undated(peer.send(request).response())).isEqualToIgnoringCase(own);
       }
     }
   }
 
-  private static String dateOf(String response) {
-    return response.lines().filter(line -> line.startsWith("Date: ")).findFirst().orElse("");
+  /** Two responses may be of different seconds. */
+  private static String undated(String response) {
+    return response.replaceFirst("(?i)\r\nDate: [^\r]*", "");
   }
 
   @Test
