@@ -11,8 +11,6 @@ import io.rns.operator.OperatorKey;
 import io.rns.xml.XmlBuffer;
 import java.net.URI;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -20,8 +18,6 @@ import java.time.InstantSource;
 import java.util.HexFormat;
 import java.util.Optional;
 import java.util.function.Predicate;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 
 /**
  * Passes callers on between servers that share a secret: with a message goes a header that names its caller and is
@@ -40,9 +36,8 @@ public final class CallerPassing implements MessageAuthentication {
   private static final int KNOWN = 20_000;
   private static final int PARTS = 6;
   private static final String FORM = "1";
-  private static final String ALGORITHM = "HmacSHA256";
 
-  private final SecretKeySpec key;
+  private final DerivedKey key;
   private final InstantSource clock;
   private final long started;
   private final SecureRandom random = new SecureRandom();
@@ -58,21 +53,10 @@ public final class CallerPassing implements MessageAuthentication {
    * @param secret of the servers, not empty
    */
   public CallerPassing(String secret, InstantSource clock) {
-    SecretKeySpec root = new SecretKeySpec(secret.getBytes(StandardCharsets.UTF_8), ALGORITHM);
-    this.key = new SecretKeySpec(mac(root, "rns on behalf of 1"), ALGORITHM);
+    this.key = new DerivedKey(secret, "rns on behalf of 1");
     this.clock = clock;
     this.started = clock.millis();
     this.taken = new ReplayMemory(2 * WINDOW.toMillis(), MOST, started);
-  }
-
-  private static byte[] mac(SecretKeySpec key, String text) {
-    try {
-      Mac mac = Mac.getInstance(ALGORITHM);
-      mac.init(key);
-      return mac.doFinal(text.getBytes(StandardCharsets.UTF_8));
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException(e);
-    }
   }
 
   @Override
@@ -85,7 +69,7 @@ public final class CallerPassing implements MessageAuthentication {
         String.join(
             " ", FORM, Long.toString(clock.millis()), Long.toHexString(random.nextLong()), SignedCalls.target(address),
             text, OperatorKey.digest(message.toByteArray()));
-    return Optional.of(new Header(HEADER, signed + " " + HexFormat.of().formatHex(mac(key, signed))));
+    return Optional.of(new Header(HEADER, signed + " " + HexFormat.of().formatHex(key.mac(signed))));
   }
 
   /**
@@ -98,7 +82,7 @@ public final class CallerPassing implements MessageAuthentication {
   public PassedOn take(String header, Predicate<String> isHere) {
     int end = header.lastIndexOf(' ');
     String[] parts = header.substring(0, Math.max(0, end)).split(" ", -1);
-    byte[] expected = mac(key, header.substring(0, Math.max(0, end)));
+    byte[] expected = key.mac(header.substring(0, Math.max(0, end)));
     byte[] given = given(header.substring(end + 1));
     if (!MessageDigest.isEqual(expected, given) || parts.length != PARTS || !parts[0].equals(FORM)) {
       throw refused("the caller of this request was not passed on by a server of this service");

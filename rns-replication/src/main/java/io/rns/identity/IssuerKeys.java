@@ -21,6 +21,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The keys of an issuer, where its discovery document (OpenID Connect, RFC 8414) says they are. Thread-safe. */
 final class IssuerKeys implements JWKSetSource<SecurityContext> {
@@ -30,6 +32,7 @@ final class IssuerKeys implements JWKSetSource<SecurityContext> {
   /** For both documents together. */
   private static final Duration TIMEOUT = Duration.ofSeconds(3);
   private static final int OK = 200;
+  private static final Logger LOG = LoggerFactory.getLogger(IssuerKeys.class);
 
   private final String issuer;
   private final HttpClient http;
@@ -42,6 +45,16 @@ final class IssuerKeys implements JWKSetSource<SecurityContext> {
   @Override
   public JWKSet getJWKSet(JWKSetCacheRefreshEvaluator evaluator, long now, SecurityContext context)
       throws JWKSetRetrievalException, JWKSetParseException {
+    try {
+      return fetched();
+    } catch (JWKSetRetrievalException | JWKSetParseException e) {
+      // Clients hear only that there are no keys; former ones serve for a while.
+      LOG.warn("{}", e.getMessage());
+      throw e;
+    }
+  }
+
+  private JWKSet fetched() throws JWKSetRetrievalException, JWKSetParseException {
     long until = System.nanoTime() + TIMEOUT.toNanos();
     try {
       Map<String, Object> discovered =
