@@ -1,4 +1,4 @@
-/** An issuer of tokens for tests: a real HTTP server with a discovery document and keys. */
+/** For tests: an issuer of tokens, a real HTTP server with a discovery document and keys, and a certificate. */
 @NullMarked
 package io.rns.issuer;
 

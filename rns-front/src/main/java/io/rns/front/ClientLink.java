@@ -9,6 +9,8 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.channel.socket.DuplexChannel;
+import io.netty.handler.ssl.SslCloseCompletionEvent;
+import io.netty.handler.ssl.SslHandler;
 import io.rns.error.RnsError;
 import io.rns.front.message.BodyEnd;
 import io.rns.front.message.BodyFraming;
@@ -39,6 +41,7 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
   private static final int UNAVAILABLE = 503;
 
   private final FrontLoop loop;
+  private final boolean secured;
   private @Nullable Channel channel;
   private @Nullable ByteBuf inbound;
   private int searched;
@@ -58,8 +61,14 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
   private long unwritableSince;
   private long held;
 
-  ClientLink(FrontLoop loop) {
+  /**
+   * A connection.
+   *
+   * @param secured whether it is one of TLS
+   */
+  ClientLink(FrontLoop loop, boolean secured) {
     this.loop = loop;
+    this.secured = secured;
   }
 
   private static byte[] ascii(String text) {
@@ -389,15 +398,30 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
     written.addListener(done -> {
       if (inputEnded) {
         close();
-      } else if (channel() instanceof DuplexChannel duplex && duplex.isActive()) {
-        var unused = duplex.shutdownOutput();
+      } else {
+        endOutput();
       }
     });
   }
 
+  private void endOutput() {
+    SslHandler tls = channel().pipeline().get(SslHandler.class);
+    if (tls != null) {
+      tls.closeOutbound().addListener(closed -> shutdownOutput());
+    } else {
+      shutdownOutput();
+    }
+  }
+
+  private void shutdownOutput() {
+    if (channel() instanceof DuplexChannel duplex && duplex.isActive()) {
+      var unused = duplex.shutdownOutput();
+    }
+  }
+
   @Override
   public void userEventTriggered(ChannelHandlerContext context, Object event) {
-    if (event instanceof ChannelInputShutdownEvent) {
+    if (!inputEnded && (event instanceof ChannelInputShutdownEvent || event instanceof SslCloseCompletionEvent)) {
       inputEnded = true;
       Exchange running = exchange;
       ServerLink link = running == null ? null : running.link();
@@ -462,6 +486,14 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
   /** Closes it unless a request is on its way; then after the response. */
   void closeIfIdle() {
     if (isIdle()) {
+      close();
+    }
+  }
+
+  /** Closes it if it is a watch. */
+  void closeIfStream() {
+    ServerLink link = movingWith();
+    if (link != null && link.isStream()) {
       close();
     }
   }
@@ -546,9 +578,14 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
     return frozen;
   }
 
-  /** Whether it can move to another process: not while it only waits for the client to close it. */
+  /**
+   * Whether it can move to another process: not one of TLS, whose state cannot be had, here or at the server, nor while
+   * it only waits for the client to close it.
+   */
   boolean isMovable() {
-    return !lingering && !frozen && channel().isActive();
+    ServerLink link = movingWith();
+    boolean plain = !secured && (link == null || !link.server().isSecured());
+    return plain && !lingering && !frozen && channel().isActive();
   }
 
   /**

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /** The listening socket: gives each client to one of the loops. */
 final class FrontListener extends ChannelInboundHandlerAdapter {
@@ -20,11 +21,13 @@ final class FrontListener extends ChannelInboundHandlerAdapter {
 
   private final List<FrontLoop> loops;
   private final EpollServerSocketChannel channel;
+  private final @Nullable FrontTls tls;
   private int next;
   private volatile boolean accepting;
 
-  private FrontListener(List<FrontLoop> loops, EpollServerSocketChannel channel) {
+  private FrontListener(List<FrontLoop> loops, EpollServerSocketChannel channel, @Nullable FrontTls tls) {
     this.loops = loops;
+    this.tls = tls;
     this.channel = channel;
     channel.config().setAutoRead(false);
     channel.config().setOption(ChannelOption.SO_REUSEADDR, true);
@@ -35,10 +38,12 @@ final class FrontListener extends ChannelInboundHandlerAdapter {
   /**
    * A new socket.
    *
+   * @param tls of its clients; null for plain HTTP
    * @throws java.io.IOException if the address cannot be bound
    */
-  static FrontListener bind(List<FrontLoop> loops, InetSocketAddress address) throws java.io.IOException {
-    FrontListener listener = new FrontListener(loops, new EpollServerSocketChannel());
+  static FrontListener bind(List<FrontLoop> loops, InetSocketAddress address, @Nullable FrontTls tls)
+      throws java.io.IOException {
+    FrontListener listener = new FrontListener(loops, new EpollServerSocketChannel(), tls);
     listener.register();
     var bound = listener.channel.bind(address).awaitUninterruptibly();
     if (!bound.isSuccess()) {
@@ -48,8 +53,8 @@ final class FrontListener extends ChannelInboundHandlerAdapter {
   }
 
   /** The socket of another process, which does not accept here yet. */
-  static FrontListener adopt(List<FrontLoop> loops, int descriptor) {
-    FrontListener listener = new FrontListener(loops, new EpollServerSocketChannel(descriptor));
+  static FrontListener adopt(List<FrontLoop> loops, int descriptor, @Nullable FrontTls tls) {
+    FrontListener listener = new FrontListener(loops, new EpollServerSocketChannel(descriptor), tls);
     listener.register();
     return listener;
   }
@@ -77,7 +82,11 @@ final class FrontListener extends ChannelInboundHandlerAdapter {
     Channel client = (Channel) message;
     FrontLoop loop = loops.get(next);
     next = (next + 1) % loops.size();
-    var unused = register(loop, client, new ClientLink(loop));
+    FrontTls secured = tls;
+    if (secured != null) {
+      client.pipeline().addLast(secured.handler());
+    }
+    var unused = register(loop, client, new ClientLink(loop, secured != null));
   }
 
   /** Makes a socket that of a client. */

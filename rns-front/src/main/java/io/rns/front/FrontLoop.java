@@ -1,6 +1,7 @@
 package io.rns.front;
 
 import io.netty.channel.EventLoop;
+import io.rns.client.http.TlsTrust;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -22,13 +23,14 @@ final class FrontLoop {
   private long responseBytes;
   private boolean draining;
 
-  FrontLoop(EventLoop executor, FrontSettings settings, ServerDirectory directory, FrontCounters counters) {
+  FrontLoop(EventLoop executor, FrontSettings settings, ServerDirectory directory, TlsTrust trust,
+      FrontCounters counters) {
     this.executor = executor;
     this.settings = settings;
     this.directory = directory;
     this.counters = counters;
     int loops = settings.threads();
-    this.pool = new ServerPool(this, Math.ceilDiv(settings.serverConnections(), loops),
+    this.pool = new ServerPool(this, trust, Math.ceilDiv(settings.serverConnections(), loops),
         Math.ceilDiv(settings.waiting(), loops));
     this.mostBytes = settings.bytes() / loops;
   }
@@ -108,6 +110,11 @@ final class FrontLoop {
   void drain() {
     draining = true;
     List.copyOf(clients).forEach(ClientLink::closeIfIdle);
+  }
+
+  /** Ends watches: their clients go on elsewhere with what they saw last. */
+  void endStreams() {
+    List.copyOf(clients).forEach(ClientLink::closeIfStream);
   }
 
   boolean isDraining() {

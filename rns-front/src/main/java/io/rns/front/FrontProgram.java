@@ -31,6 +31,12 @@ public final class FrontProgram implements Callable<Integer> {
   @Option(names = "--server", required = true, split = ",", description = "Addresses of servers, such as http://host:8080/rns, comma-separated.") private List<URI> servers =
       List.of();
 
+  @Option(names = "--tls-cert", description = "HTTPS with the certificate chain in this PEM file; needs --tls-key.") private @Nullable Path certificate;
+
+  @Option(names = "--tls-key", description = "Its key, an unencrypted PEM file.") private @Nullable Path key;
+
+  @Option(names = "--ca", description = "PEM file of the certificates that servers with https addresses may have (default: the authorities of Java).") private @Nullable Path authority;
+
   @Option(names = "--site", defaultValue = "", description = "Site of the front, to prefer near servers.") private String site =
       "";
 
@@ -77,7 +83,7 @@ public final class FrontProgram implements Callable<Integer> {
     FrontServer server =
         predecessor == null ? FrontServer.start(settings) : FrontServer.takeOver(settings, predecessor);
     Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(() -> stop(server)));
-    System.out.println("front ready at http://" + host + ":" + server.port() + settings.context());
+    System.out.println("front ready at " + settings.url(server.port()));
     server.awaitEnd();
     return 0;
   }
@@ -94,9 +100,15 @@ public final class FrontProgram implements Callable<Integer> {
     if (socket == null) {
       throw new IllegalArgumentException("--admin must name a socket file");
     }
+    if ((certificate == null) != (key == null)) {
+      throw new IllegalArgumentException("--tls-cert and --tls-key need each other");
+    }
+    FrontSettings.Certificate tls =
+        certificate == null || key == null ? null : new FrontSettings.Certificate(certificate, key);
     int loops = threads == 0 ? Math.max(1, Runtime.getRuntime().availableProcessors()) : threads;
     return new FrontSettings(
-        host, port, servers, new Site(site), socket, loops, connections, serverConnections, streams, waiting,
+        host, port, tls, servers, authority, new Site(site), socket, loops, connections, serverConnections, streams,
+        waiting,
         memory << 20, Duration.ofSeconds(request), Duration.ofSeconds(idle), Duration.ofSeconds(answer),
         Duration.ofSeconds(stall));
   }

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 /** Responses of the front itself: errors in the format of the service at the path of the request. Stateless. */
 final class FrontReply {
   private static final int NOT_FOUND = 404;
+  private static final int UPGRADE = 426;
   private static final int UNAVAILABLE = 503;
 
   private FrontReply() {}
@@ -50,7 +51,9 @@ final class FrontReply {
     String head =
         "HTTP/1.1 " + status + " " + title(status) + "\r\nContent-Type: " + contentType
             + "\r\nCache-Control: no-store\r\n"
-            + (retry ? "Retry-After: 1\r\n" : "") + (close ? "Connection: close\r\n" : "") + "Content-Length: "
+            + (status == UPGRADE ? "Upgrade: TLS/1.2, HTTP/1.1\r\n" : "")
+            + (retry ? "Retry-After: 1\r\n" : "")
+            + (close ? "Connection: " + (status == UPGRADE ? "Upgrade, " : "") + "close\r\n" : "") + "Content-Length: "
             + body.length + "\r\n\r\n";
     boolean bare = request != null && request.isHead();
     return Unpooled.wrappedBuffer(head.getBytes(StandardCharsets.US_ASCII), bare ? new byte[0] : body);
@@ -92,6 +95,7 @@ final class FrontReply {
       case NOT_FOUND -> "Not Found";
       case 408 -> "Request Timeout";
       case 417 -> "Expectation Failed";
+      case UPGRADE -> "Upgrade Required";
       case 431 -> "Request Header Fields Too Large";
       case UNAVAILABLE -> "Service Unavailable";
       case 505 -> "HTTP Version Not Supported";

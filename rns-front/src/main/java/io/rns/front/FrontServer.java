@@ -5,6 +5,7 @@ import io.netty.channel.IoEventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import io.rns.client.http.TlsTrust;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -24,6 +25,8 @@ import org.jspecify.annotations.Nullable;
 public final class FrontServer implements AutoCloseable {
   private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
   private static final Duration DRAIN_BOUND = Duration.ofSeconds(30);
+  /** Less than a successor waits. */
+  private static final Duration REST_BOUND = Duration.ofSeconds(30);
   private static final Duration CLOSE_BOUND = Duration.ofSeconds(5);
 
   /** What a front is doing. */
@@ -40,6 +43,7 @@ public final class FrontServer implements AutoCloseable {
 
   private final FrontSettings settings;
   private final FrontCounters counters = new FrontCounters();
+  private final @Nullable FrontTls tls;
   private final ServerDirectory directory;
   private final IoEventLoopGroup group;
   private final List<FrontLoop> loops = new ArrayList<>();
@@ -50,13 +54,16 @@ public final class FrontServer implements AutoCloseable {
 
   private FrontServer(FrontSettings settings) throws IOException {
     this.settings = settings;
-    this.directory = new ServerDirectory(settings.servers(), settings.site());
+    TlsTrust trust = settings.trust();
+    FrontSettings.Certificate certificate = settings.tls();
+    this.tls = certificate == null ? null : new FrontTls(certificate, settings.request());
+    this.directory = new ServerDirectory(settings.servers(), settings.site(), trust);
     this.group =
         new MultiThreadIoEventLoopGroup(settings.threads(), new DefaultThreadFactory("rns-front", true),
             EpollIoHandler.newFactory());
     for (int i = 0; i < settings.threads(); i++) {
       EventLoop executor = group.next();
-      loops.add(new FrontLoop(executor, settings, directory, counters));
+      loops.add(new FrontLoop(executor, settings, directory, trust, counters));
     }
     this.admin = new AdminSocket(settings.admin(), this);
   }
@@ -71,7 +78,7 @@ public final class FrontServer implements AutoCloseable {
     try {
       server.begin();
       FrontListener bound =
-          FrontListener.bind(server.loops, new InetSocketAddress(settings.host(), settings.port()));
+          FrontListener.bind(server.loops, new InetSocketAddress(settings.host(), settings.port()), server.tls);
       server.serve(bound);
       return server;
     } catch (IOException | RuntimeException e) {
@@ -127,6 +134,12 @@ public final class FrontServer implements AutoCloseable {
     return own;
   }
 
+  /** HTTPS for clients; null without. */
+  @Nullable
+  FrontTls tls() {
+    return tls;
+  }
+
   FrontSettings settings() {
     return settings;
   }
@@ -161,7 +174,7 @@ public final class FrontServer implements AutoCloseable {
     health.put("pid", ProcessHandle.current().pid());
     FrontListener own = listener;
     if (own != null && state != State.HANDED_OVER) {
-      health.put("url", "http://" + settings.host() + ":" + own.port() + settings.context());
+      health.put("url", settings.url(own.port()));
     }
     health.put("servers", directory.urls());
     health.putAll(counters.all());
@@ -184,6 +197,12 @@ public final class FrontServer implements AutoCloseable {
     if (own != null) {
       own.close();
     }
+    answerPending(bound);
+    ended.countDown();
+  }
+
+  /** Answers what is pending, with {@code Connection: close}, until there is no client or the time is over. */
+  private void answerPending(Duration bound) {
     long end = System.nanoTime() + bound.toNanos();
     while (counters.clients.get() > 0 && System.nanoTime() - end < 0) {
       loops.forEach(loop -> on(loop, () -> {
@@ -192,7 +211,18 @@ public final class FrontServer implements AutoCloseable {
       }));
       LockSupport.parkNanos(POLL_NANOS);
     }
-    ended.countDown();
+  }
+
+  /**
+   * Answers what is pending on connections that cannot move, after the others have. Their clients, those of watches at
+   * once, connect to the successor then.
+   */
+  void endRest() {
+    loops.forEach(loop -> on(loop, () -> {
+      loop.endStreams();
+      return true;
+    }));
+    answerPending(REST_BOUND);
   }
 
   /** Waits until it was drained or handed over, or is closed. */

@@ -1,17 +1,21 @@
 package io.rns.front;
 
+import io.rns.client.http.TlsTrust;
 import io.rns.referral.Site;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How a front is run; validated.
  *
  * @param host the address to listen on
  * @param port of HTTP; 0 for any free port
+ * @param tls the certificate for HTTPS; null for plain HTTP
  * @param servers addresses of RNS servers, such as {@code http://host:8080/rns}; one is enough
+ * @param authority file of the certificates that servers with {@code https} addresses may have; null for those of Java
  * @param site the site of the front, to prefer near servers
  * @param admin socket file for health, drain and migration; its directory must be private
  * @param threads event loops
@@ -28,7 +32,9 @@ import java.util.List;
 public record FrontSettings(
     String host,
     int port,
+    @Nullable Certificate tls,
     List<URI> servers,
+    @Nullable Path authority,
     Site site,
     Path admin,
     int threads,
@@ -41,6 +47,14 @@ public record FrontSettings(
     Duration idle,
     Duration answer,
     Duration stall) {
+  /**
+   * What clients are shown.
+   *
+   * @param chain PEM file, the certificate of the front first
+   * @param key PEM file of its key, PKCS#8, unencrypted
+   */
+  public record Certificate(Path chain, Path key) {}
+
   /** Validates. */
   public FrontSettings {
     servers = List.copyOf(servers);
@@ -50,7 +64,8 @@ public record FrontSettings(
     String context = servers.getFirst().getRawPath();
     for (URI server : servers) {
       boolean valid =
-          "http".equals(server.getScheme()) && server.getHost() != null && server.getRawQuery() == null
+          ("http".equals(server.getScheme()) || "https".equals(server.getScheme())) && server.getHost() != null
+              && server.getRawQuery() == null
               && server.getRawPath().matches("(/[A-Za-z0-9._~-]+)+");
       if (!valid || !server.getRawPath().equals(context)) {
         throw new IllegalArgumentException(
@@ -78,9 +93,27 @@ public record FrontSettings(
   /** With usual limits. */
   public static FrontSettings of(String host, int port, List<URI> servers, Path admin) {
     return new FrontSettings(
-        host, port, servers, Site.NONE, admin, Math.max(1, Runtime.getRuntime().availableProcessors()), 12_000, 256,
+        host, port, null, servers, null, Site.NONE, admin, Math.max(1, Runtime.getRuntime().availableProcessors()),
+        12_000, 256,
         2_000, 4_096, 128L << 20, Duration.ofSeconds(30), Duration.ofMinutes(10), Duration.ofSeconds(75),
         Duration.ofSeconds(60));
+  }
+
+  /** With HTTPS. */
+  FrontSettings withTls(Certificate certificate, @Nullable Path trusted) {
+    return new FrontSettings(
+        host, port, certificate, servers, trusted, site, admin, threads, connections, serverConnections, streams,
+        waiting, bytes, request, idle, answer, stall);
+  }
+
+  /** The address of the service for clients. */
+  String url(int boundPort) {
+    return (tls == null ? "http://" : "https://") + host + ":" + boundPort + context();
+  }
+
+  /** Which servers are trusted. */
+  TlsTrust trust() {
+    return authority == null ? TlsTrust.SYSTEM : TlsTrust.file(authority);
   }
 
   /** The path of the service, at the front as at the servers. */

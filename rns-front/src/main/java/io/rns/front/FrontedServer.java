@@ -13,10 +13,17 @@ import java.net.URI;
  */
 record FrontedServer(URI url, InetSocketAddress address, ServerHistory history) {
   private static final int HTTP_PORT = 80;
+  private static final int HTTPS_PORT = 443;
 
   static FrontedServer at(URI url) {
-    int port = url.getPort() < 0 ? HTTP_PORT : url.getPort();
+    int usual = url.getScheme().equals("https") ? HTTPS_PORT : HTTP_PORT;
+    int port = url.getPort() < 0 ? usual : url.getPort();
     return new FrontedServer(url, new InetSocketAddress(url.getHost(), port), new ServerHistory());
+  }
+
+  /** Whether it is called over HTTPS. */
+  boolean isSecured() {
+    return url.getScheme().equals("https");
   }
 
   /** Identity: each object is one server. */

@@ -125,7 +125,7 @@ final class HandoverReceiver {
       drop(socket);
       throw new IOException("the predecessor keeps its listening socket");
     }
-    server.serve(FrontListener.adopt(server.loops(), socket.intValue()));
+    server.serve(FrontListener.adopt(server.loops(), socket.intValue(), server.tls()));
   }
 
   private void takeClients(DataInputStream in, DataOutputStream out, long pid) throws IOException {
@@ -245,7 +245,7 @@ final class HandoverReceiver {
 
   private static void register(FrontLoop loop, EpollSocketChannel client, ConnectionState state,
       @Nullable ServerLink serverLink) {
-    ClientLink link = new ClientLink(loop);
+    ClientLink link = new ClientLink(loop, false);
     client.config().setAutoRead(false);
     FrontListener.register(loop, client, link).addListener(done -> {
       if (done.isSuccess()) {

@@ -27,8 +27,8 @@ import java.util.logging.Logger;
 
 /**
  * Hands the sockets of a front to its successor on this machine: first the listening one, then those of clients in
- * windows, each with its state. A window that the successor does not confirm in time stays here. Used once, by one
- * thread.
+ * windows, each with its state; TLS connections are answered here and closed. A window that the successor does not
+ * confirm in time stays here. Used once, by one thread.
  */
 final class HandoverSender {
   /** Connections of one window: at most 200 sockets are on their way. */
@@ -38,8 +38,6 @@ final class HandoverSender {
   private static final Duration CONFIRM_BOUND = Duration.ofSeconds(5);
   /** Passes without a connection before it ends: one may have been accepted meanwhile. */
   private static final int EMPTY_PASSES = 2;
-  /** How long connections that only wait to be closed may take. */
-  private static final Duration LINGER_BOUND = Duration.ofSeconds(4);
   private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
   private final FrontServer server;
@@ -79,7 +77,7 @@ final class HandoverSender {
           LockSupport.parkNanos(POLL_NANOS);
         }
       }
-      awaitLingering();
+      server.endRest();
       step(HandoverStep.DONE);
       confirmed();
     } catch (IOException | RuntimeException e) {
@@ -90,13 +88,6 @@ final class HandoverSender {
       var unused = descriptors.close();
     }
     server.handedOver();
-  }
-
-  private void awaitLingering() {
-    long end = System.nanoTime() + LINGER_BOUND.toNanos();
-    while (server.clients() > 0 && System.nanoTime() - end < 0) {
-      LockSupport.parkNanos(POLL_NANOS);
-    }
   }
 
   private Channel connect() throws IOException {

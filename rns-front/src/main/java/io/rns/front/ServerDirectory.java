@@ -41,7 +41,7 @@ final class ServerDirectory implements AutoCloseable {
 
   private final List<FrontedServer> named;
   private final Site site;
-  private final HttpCalls http = new HttpCalls(TIMEOUT, TlsTrust.SYSTEM);
+  private final HttpCalls http;
   private final Thread thread;
   private volatile View view;
   private volatile boolean closed;
@@ -50,7 +50,8 @@ final class ServerDirectory implements AutoCloseable {
   /** What is known at a time. */
   private record View(ReferralTable table, Map<String, FrontedServer> servers) {}
 
-  ServerDirectory(List<URI> servers, Site site) {
+  ServerDirectory(List<URI> servers, Site site, TlsTrust trust) {
+    this.http = new HttpCalls(TIMEOUT, trust);
     this.named = servers.stream().map(FrontedServer::at).toList();
     this.site = site;
     this.view = new View(ReferralTable.EMPTY, byUrl(named));

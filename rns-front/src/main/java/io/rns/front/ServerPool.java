@@ -3,10 +3,15 @@ package io.rns.front;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.FixedRecvByteBufAllocator;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.epoll.EpollSocketChannel;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.util.concurrent.Future;
+import io.rns.client.http.TlsTrust;
+import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -25,10 +30,12 @@ final class ServerPool {
   static final int READ_BYTES = 16_384;
 
   private static final int CONNECT_MILLIS = 1_000;
+  private static final int HANDSHAKE_MILLIS = 2_000;
   /** Servers close idle connections after 120 s. */
   private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
   private final FrontLoop loop;
+  private final TlsTrust trust;
   private final int most;
   private final int mostWaiting;
   private final Map<FrontedServer, Places> places = new HashMap<>();
@@ -41,8 +48,9 @@ final class ServerPool {
     int open;
   }
 
-  ServerPool(FrontLoop loop, int most, int mostWaiting) {
+  ServerPool(FrontLoop loop, TlsTrust trust, int most, int mostWaiting) {
     this.loop = loop;
+    this.trust = trust;
     this.most = most;
     this.mostWaiting = mostWaiting;
   }
@@ -77,6 +85,7 @@ final class ServerPool {
   private void connect(Places own, Exchange exchange, FrontedServer server) {
     own.open++;
     ServerLink link = new ServerLink(loop, server);
+    SslHandler tls = server.isSecured() ? tls(server) : null;
     ChannelFuture connected =
         new Bootstrap()
             .group(loop.executor())
@@ -85,21 +94,44 @@ final class ServerPool {
             .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, CONNECT_MILLIS)
             .option(ChannelOption.WRITE_BUFFER_WATER_MARK, BUFFERED)
             .option(ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(READ_BYTES))
-            .handler(link)
+            .handler(new ChannelInitializer<Channel>() {
+              @Override
+              protected void initChannel(Channel channel) {
+                if (tls != null) {
+                  channel.pipeline().addLast(tls);
+                }
+                channel.pipeline().addLast(link);
+              }
+            })
             .connect(server.address());
     connected.addListener(done -> {
-      if (done.isSuccess()) {
-        if (exchange.isOver()) {
-          free(link);
-        } else {
-          link.begin(exchange);
-        }
+      if (tls == null || !done.isSuccess()) {
+        connected(own, exchange, link, done);
       } else {
-        own.open--;
-        exchange.unreachable(String.valueOf(done.cause().getMessage()));
-        serveNext(own, server);
+        tls.handshakeFuture().addListener(agreed -> connected(own, exchange, link, agreed));
       }
     });
+  }
+
+  private SslHandler tls(FrontedServer server) {
+    InetSocketAddress address = server.address();
+    SslHandler tls = new SslHandler(trust.engine(server.url().getHost(), address.getPort()));
+    tls.setHandshakeTimeoutMillis(HANDSHAKE_MILLIS);
+    return tls;
+  }
+
+  private void connected(Places own, Exchange exchange, ServerLink link, Future<?> done) {
+    if (done.isSuccess()) {
+      if (exchange.isOver()) {
+        free(link);
+      } else {
+        link.begin(exchange);
+      }
+    } else {
+      own.open--;
+      exchange.unreachable(String.valueOf(done.cause().getMessage()));
+      serveNext(own, link.server());
+    }
   }
 
   /** A connection can serve another request. */

@@ -24,7 +24,8 @@ final class WarmUp {
 
   /** Passes some requests for the list of servers through the loops; without success if no server answers. */
   static void run(FrontServer server) throws IOException {
-    FrontListener own = FrontListener.bind(server.loops(), new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+    FrontListener own =
+        FrontListener.bind(server.loops(), new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), null);
     own.setAccepting(true);
     String request = "GET " + server.settings().context() + "/servers HTTP/1.1\r\nHost: 127.0.0.1\r\n";
     byte[] all =

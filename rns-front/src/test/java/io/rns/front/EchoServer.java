@@ -2,6 +2,8 @@ package io.rns.front;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -18,6 +20,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLContext;
 
 /**
  * An HTTP server whose responses depend on nothing but the request: {@code /rns/echo} repeats it, {@code /rns/large}
@@ -35,11 +38,19 @@ final class EchoServer implements AutoCloseable {
   final BlockingQueue<String> events = new LinkedBlockingQueue<>();
   final Map<String, CountDownLatch> gates = new ConcurrentHashMap<>();
   volatile String list = "";
+  private static final InetSocketAddress LOCAL = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+
   private final HttpServer server;
+  private final String scheme;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
   EchoServer() throws IOException {
-    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 4_096);
+    this(HttpServer.create(LOCAL, 4_096), "http");
+  }
+
+  private EchoServer(HttpServer server, String scheme) {
+    this.server = server;
+    this.scheme = scheme;
     server.createContext("/rns/echo", this::echo);
     server.createContext("/rns/names", this::echo);
     server.createContext("/rns/services/rns", this::echo);
@@ -51,8 +62,15 @@ final class EchoServer implements AutoCloseable {
     server.start();
   }
 
+  /** With HTTPS. */
+  static EchoServer secured(SSLContext context) throws IOException {
+    HttpsServer server = HttpsServer.create(LOCAL, 4_096);
+    server.setHttpsConfigurator(new HttpsConfigurator(context));
+    return new EchoServer(server, "https");
+  }
+
   URI url() {
-    return URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/rns");
+    return URI.create(scheme + "://127.0.0.1:" + server.getAddress().getPort() + "/rns");
   }
 
   int port() {

@@ -28,5 +28,5 @@ class FrontArchitectureTest {
           .resideInAnyPackage(
               "io.rns.front..", "io.rns.api", "io.rns.client", "io.rns.client.http", "io.rns.error", "io.rns.referral",
               "io.rns.wire", "io.rns.xml", "io.netty..", "com.fasterxml.jackson..", "picocli", "java..",
-              "org.jspecify..");
+              "javax.net.ssl", "org.jspecify..");
 }

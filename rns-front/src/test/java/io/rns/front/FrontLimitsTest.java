@@ -31,7 +31,8 @@ class FrontLimitsTest {
   }
 
   private FrontSettings settings(String admin, Duration bound) {
-    return new FrontSettings("127.0.0.1", 0, List.of(server.url()), Site.NONE, temporary.resolve(admin), 1, 3, 1, 1, 1,
+    return new FrontSettings("127.0.0.1", 0, null, List.of(server.url()), null, Site.NONE, temporary.resolve(admin), 1,
+        3, 1, 1, 1,
         1 << 20, bound, Duration.ofMinutes(1), bound, bound);
   }
 
@@ -121,7 +122,7 @@ class FrontLimitsTest {
 
   @Test
   void validatesItsSettings() {
-    for (String server : List.of("https://a/rns", "http://a", "ftp://a/rns", "http://a/rns?x")) {
+    for (String server : List.of("https://a", "http://a", "ftp://a/rns", "http://a/rns?x")) {
       assertThatThrownBy(() -> FrontSettings.of("127.0.0.1", 0, List.of(URI.create(server)), temporary))
           .hasMessageContaining("--server must be");
     }

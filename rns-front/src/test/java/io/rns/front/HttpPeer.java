@@ -13,7 +13,11 @@ final class HttpPeer implements AutoCloseable {
   private final InputStream in;
 
   HttpPeer(int port) throws IOException {
-    socket = new Socket(InetAddress.getLoopbackAddress(), port);
+    this(new Socket(InetAddress.getLoopbackAddress(), port));
+  }
+
+  HttpPeer(Socket socket) throws IOException {
+    this.socket = socket;
     socket.setTcpNoDelay(true);
     socket.setSoTimeout(30_000);
     in = new java.io.BufferedInputStream(socket.getInputStream(), 65_536);

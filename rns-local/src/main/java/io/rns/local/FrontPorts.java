@@ -1,7 +1,5 @@
 package io.rns.local;
 
-import java.util.List;
-
 /**
  * The fronts that a local service is to have.
  *
@@ -12,7 +10,7 @@ public record FrontPorts(int fronts, int first) {
   /** No front. */
   public static final FrontPorts NONE = new FrontPorts(0, 0);
 
-  void start(LocalFronts in, List<String> servers) {
+  void start(LocalFronts in, FrontProcess.Servers servers) {
     if (fronts > 0) {
       in.start(fronts, first, servers);
     }

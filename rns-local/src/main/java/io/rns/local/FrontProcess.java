@@ -33,28 +33,42 @@ final class FrontProcess {
   }
 
   /**
+   * What fronts pass requests to.
+   *
+   * @param urls addresses of servers
+   * @param tls their certificate, which fronts present, too; null for plain HTTP
+   */
+  record Servers(List<String> urls, @Nullable LocalTls tls) {}
+
+  /**
    * How a front is run.
    *
    * @param name such as {@code front-1}
    * @param directory for its log
    * @param admin its socket file for administration
-   * @param port of HTTP on 127.0.0.1
-   * @param servers addresses of servers
+   * @param port on 127.0.0.1
    * @param predecessor the socket file of the front that it replaces; null if there is none
    */
-  record Plan(String name, Path directory, Path admin, int port, List<String> servers, @Nullable Path predecessor) {}
+  record Plan(String name, Path directory, Path admin, int port, Servers servers, @Nullable Path predecessor) {}
 
   /** Starts a front; see {@link #awaitServing}. */
   static FrontProcess start(Plan plan) {
     List<String> command = new ArrayList<>(List.of(LocalEnvironment.java()));
     // The state of 12,000 connections takes about 60 MB.
     command.addAll(List.of("-Xms64m", "-Xmx192m", "-XX:MaxDirectMemorySize=256m", "-XX:+UseSerialGC"));
-    command.addAll(List.of("-XX:+ExitOnOutOfMemoryError", "--enable-native-access=ALL-UNNAMED"));
+    command.addAll(List.of("-XX:+ExitOnOutOfMemoryError", "-Djdk.tls.rejectClientInitiatedRenegotiation=true",
+        "--enable-native-access=ALL-UNNAMED"));
     command.addAll(List.of("-Dio.netty.leakDetection.level=disabled", marker(plan.directory())));
     command.addAll(GlassFishProcess.furtherOptions(LocalEnvironment.variables()));
     command.addAll(List.of("-cp", LocalInstallation.find().front() + "/*", MAIN));
     command.add("--port=" + plan.port());
-    command.add("--server=" + String.join(",", plan.servers()));
+    command.add("--server=" + String.join(",", plan.servers().urls()));
+    LocalTls tls = plan.servers().tls();
+    if (tls != null) {
+      command.add("--tls-cert=" + tls.certificate());
+      command.add("--tls-key=" + tls.key());
+      command.add("--ca=" + tls.authority());
+    }
     command.add("--admin=" + plan.admin());
     if (plan.predecessor() != null) {
       command.add("--take-over=" + plan.predecessor());
@@ -64,7 +78,7 @@ final class FrontProcess {
             new ChildProcess.Plan(
                 plan.name(), command, marker(plan.directory()), Map.of(), plan.directory(),
                 plan.directory().resolve("front.log")));
-    return new FrontProcess(plan.name(), "http://127.0.0.1:" + plan.port() + "/rns", plan.admin(), child);
+    return new FrontProcess(plan.name(), GlassFishProcess.url(tls, plan.port(), "rns"), plan.admin(), child);
   }
 
   /** The argument that a front with this directory has. */

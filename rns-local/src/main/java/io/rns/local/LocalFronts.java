@@ -102,9 +102,9 @@ final class LocalFronts {
    * Starts the fronts and waits until they serve.
    *
    * @param first port of the first; 0 for any free ports
-   * @param servers addresses of all servers
+   * @param servers all servers
    */
-  void start(int fronts, int first, List<String> servers) {
+  void start(int fronts, int first, FrontProcess.Servers servers) {
     List<Integer> free = first == 0 ? Ports.free(fronts) : List.of();
     try {
       FileTrees.createPrivate(directory);
@@ -126,7 +126,7 @@ final class LocalFronts {
     supervisor.record();
   }
 
-  private void startIn(Place place, List<String> servers) {
+  private void startIn(Place place, FrontProcess.Servers servers) {
     synchronized (place) {
       supervisor.giveUpIfOver();
       place.process = FrontProcess.start(plan(place, servers, null));
@@ -134,7 +134,7 @@ final class LocalFronts {
     supervisor.record();
   }
 
-  private FrontProcess.Plan plan(Place place, List<String> servers, @Nullable Path predecessor) {
+  private FrontProcess.Plan plan(Place place, FrontProcess.Servers servers, @Nullable Path predecessor) {
     place.generation++;
     Path admin = directory.resolve(place.name + "." + place.generation % 100);
     if ((admin + ".fd").getBytes(StandardCharsets.UTF_8).length > UnixCalls.MOST_PATH_BYTES) {
@@ -157,11 +157,11 @@ final class LocalFronts {
     return running;
   }
 
-  private void watch(Place place, List<String> servers) {
+  private void watch(Place place, FrontProcess.Servers servers) {
     Thread.ofVirtual().name("watch of " + place.name).start(() -> keepUp(place, servers));
   }
 
-  private void keepUp(Place place, List<String> servers) {
+  private void keepUp(Place place, FrontProcess.Servers servers) {
     RestartBudget budget = new RestartBudget(RESTARTS, RESTART_WINDOW, SERVED_ENOUGH, InstantSource.system());
     budget.serves();
     while (true) {
@@ -191,7 +191,7 @@ final class LocalFronts {
     }
   }
 
-  private void restart(Place place, List<String> servers, RestartBudget budget) {
+  private void restart(Place place, FrontProcess.Servers servers, RestartBudget budget) {
     try {
       startIn(place, servers);
       place.running().awaitServing(supervisor::giveUpIfOver);
@@ -206,7 +206,7 @@ final class LocalFronts {
   }
 
   /** Replaces the process of a front by a new one that takes over its sockets. */
-  private Map<String, Object> migrate(Place place, List<String> servers) {
+  private Map<String, Object> migrate(Place place, FrontProcess.Servers servers) {
     long begun = System.nanoTime();
     synchronized (place) {
       FrontProcess old = place.running();
@@ -243,18 +243,19 @@ final class LocalFronts {
   }
 
   private Map<String, Object> drain(Place place, Duration bound) {
+    FrontProcess process;
     synchronized (place) {
-      FrontProcess process = place.running();
+      process = place.running();
       place.drained = true;
       process.drain(bound, () -> place.name + " does not drain");
       process.stop();
     }
     supervisor.record();
     progress.accept(place.name + " is drained");
-    return Map.of("name", place.name, "url", "http://127.0.0.1:" + place.port + "/rns");
+    return Map.of("name", place.name, "url", process.url());
   }
 
-  private void listen(List<String> servers) throws IOException {
+  private void listen(FrontProcess.Servers servers) throws IOException {
     Path path = directory.resolve("control");
     Files.deleteIfExists(path);
     ServerSocketChannel socket = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
@@ -272,7 +273,7 @@ final class LocalFronts {
     });
   }
 
-  private void serve(SocketChannel caller, List<String> servers) {
+  private void serve(SocketChannel caller, FrontProcess.Servers servers) {
     try (caller) {
       String[] words = UnixCalls.line(caller).split(" ", -1);
       ByteBuffer answer =
@@ -286,7 +287,7 @@ final class LocalFronts {
   }
 
   /** The result of a command: {@code migrate NAME} or {@code drain NAME SECONDS}; an error as {@code error}. */
-  private Map<String, Object> obey(String[] words, List<String> servers) {
+  private Map<String, Object> obey(String[] words, FrontProcess.Servers servers) {
     try {
       Place place = place(words.length > 1 ? words[1] : "");
       return switch (words[0]) {

@@ -238,7 +238,8 @@ public final class LocalGroup implements AutoCloseable {
     if (settings.groups() > 1) {
       members.forEach(member -> awaitGroups(probing, member));
     }
-    fronts.start(supervisor.fronts(), members.stream().map(MemberProcesses::url).toList());
+    fronts.start(
+        supervisor.fronts(), new FrontProcess.Servers(members.stream().map(MemberProcesses::url).toList(), secured));
   }
 
   private List<GroupPrimary> primaries(LocalGroupCalls asked) {

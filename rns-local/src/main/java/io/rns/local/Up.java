@@ -142,9 +142,6 @@ public final class Up implements Callable<Integer> {
     if ((tlsCertificate == null) != (tlsKey == null)) {
       throw new IllegalArgumentException("--tls-cert and --tls-key need each other");
     }
-    if (fronts > 0 && (tls || tlsCertificate != null)) {
-      throw new IllegalArgumentException("--fronts cannot be combined with --tls, since fronts take no HTTPS");
-    }
     LocalDatabases databases = databases();
     Ports.check(port);
     LocalFronts.check(fronts, port, groups * (replicas + 1));

@@ -40,8 +40,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** A group over HTTPS, scanned and used from outside; its servers call each other in the same way. */
+/** A group and its front over HTTPS, scanned and used from outside; its servers call each other in the same way. */
 @Tag("slow")
 @Timeout(120)
 class TlsIT {
@@ -61,7 +63,7 @@ class TlsIT {
   static void start() {
     Path data = temporary.resolve("group");
     authority = data.resolve("tls/ca.pem");
-    group = LocalGroup.start(LocalGroup.Settings.in(data, 1).withTls(), line -> {});
+    group = LocalGroup.start(LocalGroup.Settings.in(data, 1).withTls(), new FrontPorts(1, 0), line -> {});
   }
 
   @AfterAll
@@ -69,22 +71,27 @@ class TlsIT {
     group.close();
   }
 
+  private static final int FRONT = 3;
+
+  /** Servers 1 and 2, and {@code FRONT}. */
   private static URI url(int server) {
-    return URI.create(group.members().get(server - 1).url());
+    return URI.create(
+        server == FRONT ? group.state().fronts().getFirst().url() : group.members().get(server - 1).url());
   }
 
   // ---- scan
 
-  private static SSLSocket socket(TlsTrust trust) throws IOException {
-    Socket plain = new Socket(InetAddress.getLoopbackAddress(), url(1).getPort());
+  private static SSLSocket socket(int server, TlsTrust trust) throws IOException {
+    Socket plain = new Socket(InetAddress.getLoopbackAddress(), url(server).getPort());
     plain.setSoTimeout((int) LONG.toMillis());
-    return (SSLSocket) trust.sockets().createSocket(plain, "127.0.0.1", url(1).getPort(), true);
+    return (SSLSocket) trust.sockets().createSocket(plain, "127.0.0.1", url(server).getPort(), true);
   }
 
-  @Test
-  void takesTls12And13Only() throws IOException {
+  @ParameterizedTest
+  @ValueSource(ints = {1, FRONT})
+  void takesTls12And13Only(int server) throws IOException {
     for (String protocol : List.of("TLSv1.2", "TLSv1.3")) {
-      try (SSLSocket socket = socket(TlsTrust.file(authority))) {
+      try (SSLSocket socket = socket(server, TlsTrust.file(authority))) {
         socket.setEnabledProtocols(new String[]{protocol});
         socket.startHandshake();
         assertThat(socket.getSession().getProtocol()).isEqualTo(protocol);
@@ -93,13 +100,13 @@ class TlsIT {
     // This Java offers no older ones, so the first message is made by hand.
     for (int version : List.of(0x0300, 0x0301, 0x0302)) {
       // An alert or nothing.
-      assertThat(hello(version)).as("answer to version %x", version).isNotEqualTo(HANDSHAKE);
+      assertThat(hello(server, version)).as("answer to version %x", version).isNotEqualTo(HANDSHAKE);
     }
-    assertThat(hello(0x0303)).as("answer to the same hello of TLS 1.2").isEqualTo(HANDSHAKE);
+    assertThat(hello(server, 0x0303)).as("answer to the same hello of TLS 1.2").isEqualTo(HANDSHAKE);
   }
 
   /** The first answer to a client whose newest version is this. */
-  private static byte[] hello(int version) throws IOException {
+  private static byte[] hello(int server, int version) throws IOException {
     byte[] suites = {(byte) 0xc0, 0x2b, (byte) 0xc0, 0x2f, (byte) 0xc0, 0x09, (byte) 0xc0, 0x13, 0, 0x2f};
     // Groups of keys (P-256), and signatures (ECDSA with SHA-256).
     byte[] extensions = {0, 16, 0, 10, 0, 4, 0, 2, 0, 0x17, 0, 13, 0, 4, 0, 2, 4, 3};
@@ -115,7 +122,7 @@ class TlsIT {
     System.arraycopy(suites, 0, message, at + 2, suites.length);
     message[at + 2 + suites.length] = 1;
     System.arraycopy(extensions, 0, message, message.length - extensions.length, extensions.length);
-    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), url(1).getPort())) {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), url(server).getPort())) {
       socket.setSoTimeout((int) LONG.toMillis());
       socket.getOutputStream().write(message);
       return socket.getInputStream().readNBytes(1);
@@ -125,11 +132,12 @@ class TlsIT {
     }
   }
 
-  @Test
-  void takesSuitesWithForwardSecrecyAndAuthenticatedEncryptionOnly() throws IOException {
+  @ParameterizedTest
+  @ValueSource(ints = {1, FRONT})
+  void takesSuitesWithForwardSecrecyAndAuthenticatedEncryptionOnly(int server) throws IOException {
     List<String> taken = new ArrayList<>();
     for (String suite : all()) {
-      try (SSLSocket socket = socket(TlsTrust.file(authority))) {
+      try (SSLSocket socket = socket(server, TlsTrust.file(authority))) {
         socket.setEnabledCipherSuites(new String[]{suite});
         socket.startHandshake();
         taken.add(suite);
@@ -141,15 +149,16 @@ class TlsIT {
   }
 
   private static List<String> all() throws IOException {
-    try (SSLSocket socket = socket(TlsTrust.SYSTEM)) {
+    try (SSLSocket socket = socket(1, TlsTrust.SYSTEM)) {
       return List.of(socket.getSupportedCipherSuites());
     }
   }
 
-  @Test
-  void presentsItsChainForItsNames() throws Exception {
+  @ParameterizedTest
+  @ValueSource(ints = {1, FRONT})
+  void presentsItsChainForItsNames(int server) throws Exception {
     List<X509Certificate> trusted = CertifiedKey.certificates(authority);
-    try (SSLSocket socket = socket(TlsTrust.file(authority))) {
+    try (SSLSocket socket = socket(server, TlsTrust.file(authority))) {
       socket.startHandshake();
       Certificate[] chain = socket.getSession().getPeerCertificates();
       assertThat(chain).hasSize(2).endsWith(trusted.getFirst());
@@ -158,9 +167,10 @@ class TlsIT {
     }
   }
 
-  @Test
-  void refusesToRenegotiate() throws IOException {
-    try (SSLSocket socket = socket(TlsTrust.file(authority))) {
+  @ParameterizedTest
+  @ValueSource(ints = {1, FRONT})
+  void refusesToRenegotiate(int server) throws IOException {
+    try (SSLSocket socket = socket(server, TlsTrust.file(authority))) {
       socket.setEnabledProtocols(new String[]{"TLSv1.2"});
       socket.startHandshake();
       socket.startHandshake();
@@ -216,6 +226,8 @@ class TlsIT {
         ChangeStream.of(url(1)).trust(TlsTrust.file(authority)).patience(LONG).open();
         RnsConnection replica =
             RnsClient.builder().server(url(2)).trustedCertificates(authority).followReferrals(false).build();
+        RnsConnection front =
+            RnsClient.builder().server(url(FRONT)).trustedCertificates(authority).followReferrals(false).build();
         RnsConnection primary = RnsClient.builder().server(url(1)).trustedCertificates(authority).build()) {
       // One of both passes it on to the other.
       NewEntry entry = NewEntry.directory(Target.of(directory));
@@ -224,8 +236,11 @@ class TlsIT {
       primary.seen(replica.positions());
       var found = primary.query(CallContext.ANONYMOUS, QueryRequest.of(Target.of(directory))).value().getFirst();
       assertThat(found.orThrow().displayName()).isEqualTo("made-at-replica");
+      NewEntry other = NewEntry.directory(Target.of("/made-at-front"));
+      front.add(CallContext.ANONYMOUS, AddRequest.of(other)).value().forEach(Outcome::orThrow);
+      assertThat(changes.next(LONG).orElseThrow().path()).isEqualTo(RnsPath.parse("/made-at-front"));
     }
-    for (int server : List.of(1, 2)) {
+    for (int server : List.of(1, 2, FRONT)) {
       assertThat(get(server, "/names/made-at-replica")).contains("\"kind\":\"directory\"");
     }
   }

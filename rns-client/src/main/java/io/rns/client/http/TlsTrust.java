@@ -11,6 +11,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.security.NoSuchAlgorithmException;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
@@ -20,6 +21,8 @@ import java.util.Collection;
 import java.util.List;
 import javax.net.ssl.HttpsURLConnection;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
@@ -128,6 +131,25 @@ public final class TlsTrust {
   public SSLSocketFactory sockets() {
     SSLContext own = context;
     return own == null ? (SSLSocketFactory) SSLSocketFactory.getDefault() : own.getSocketFactory();
+  }
+
+  /**
+   * Makes the client's side of a connection, which checks the certificate and that it is for {@code host}.
+   *
+   * @param host a name or an address, as in the URL
+   */
+  public SSLEngine engine(String host, int port) {
+    try {
+      SSLContext own = context;
+      SSLEngine engine = (own == null ? SSLContext.getDefault() : own).createSSLEngine(host, port);
+      engine.setUseClientMode(true);
+      SSLParameters parameters = engine.getSSLParameters();
+      parameters.setEndpointIdentificationAlgorithm("HTTPS");
+      engine.setSSLParameters(parameters);
+      return engine;
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("this Java has no TLS", e);
+    }
   }
 
   /**

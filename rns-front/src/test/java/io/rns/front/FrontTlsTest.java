@@ -1,0 +1,216 @@
+package io.rns.front;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.rns.issuer.TestKey;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLSocket;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** HTTPS of clients, and to servers. */
+@Timeout(60)
+class FrontTlsTest {
+  @TempDir private static Path keys;
+  private static TestKey key;
+  private static TestKey other;
+
+  @TempDir private Path temporary;
+  private final List<AutoCloseable> open = new ArrayList<>();
+  private FrontSettings.Certificate files;
+
+  @BeforeAll
+  static void make() throws Exception {
+    key = TestKey.make(keys, "EC", 256);
+    other = TestKey.make(keys, "EC", 256);
+  }
+
+  @BeforeEach
+  void write() throws Exception {
+    key.write(temporary);
+    files = new FrontSettings.Certificate(temporary.resolve("chain.pem"), temporary.resolve("key.pem"));
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    for (AutoCloseable each : open) {
+      each.close();
+    }
+  }
+
+  private EchoServer server(boolean secured) throws Exception {
+    EchoServer server = secured ? EchoServer.secured(key.server()) : new EchoServer();
+    open.add(server);
+    return server;
+  }
+
+  private FrontSettings settings(EchoServer server, int number) {
+    return FrontSettings.of("127.0.0.1", 0, List.of(server.url()), temporary.resolve("admin." + number))
+        .withTls(files, files.chain());
+  }
+
+  private FrontServer front(EchoServer server) throws IOException {
+    FrontServer front = FrontServer.start(settings(server, 0));
+    open.add(front);
+    return front;
+  }
+
+  private HttpPeer peer(FrontServer front) throws Exception {
+    return new HttpPeer(socket(key, front));
+  }
+
+  private static SSLSocket socket(TestKey trusted, FrontServer front) throws Exception {
+    SSLSocket socket =
+        (SSLSocket) trusted.client().getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), front.port());
+    socket.startHandshake();
+    return socket;
+  }
+
+  private static String echo(String name, String body) {
+    return "POST /rns/echo/" + name + " HTTP/1.1\r\nHost: a\r\nContent-Length: " + body.length() + "\r\n\r\n" + body;
+  }
+
+  private static String echoed(String name, String body) {
+    return "POST /rns/echo/" + name + "\n[]\n" + body + "\n";
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void passesRequestsAndResponsesOn(boolean secured) throws Exception {
+    EchoServer server = server(secured);
+    FrontServer front = front(server);
+    String large = "0123456789".repeat(100_000);
+    try (HttpPeer peer = peer(front)) {
+      for (String body : List.of("", "hello", large)) {
+        assertThat(peer.send(echo("1", body)).body()).isEqualTo(echoed("1", body));
+      }
+      peer.send(echo("2", "a") + echo("3", "b"));
+      assertThat(peer.body() + peer.body()).isEqualTo(echoed("2", "a") + echoed("3", "b"));
+      assertThat(peer.send("GET /rns/large?4096000 HTTP/1.1\r\nHost: a\r\n\r\n").body()).hasSize(4_096_000);
+      peer.send("GET /rns/watch HTTP/1.1\r\nHost: a\r\n\r\n");
+      server.events.add("1");
+      assertThat(peer.head()).contains("text/event-stream");
+      assertThat(peer.event()).isEqualTo("data: 1");
+      server.events.add("end");
+    }
+    try (HttpPeer last = peer(front)) {
+      String answer = last.send("GET /rns/echo HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n").rest();
+      assertThat(answer).as("until the end, which TLS has told").endsWith("GET /rns/echo\n[]\n\n");
+    }
+    assertThat(front.health().get("url").toString()).startsWith("https://");
+    Waiting.until(() -> front.clients() == 0);
+  }
+
+  @Test
+  void answersAClientThatHasEndedItsSide() throws Exception {
+    EchoServer server = server(true);
+    try (HttpPeer peer = peer(front(server))) {
+      peer.send("GET /rns/hold?half HTTP/1.1\r\nHost: a\r\n\r\n");
+      peer.socket().shutdownOutput();
+      Waiting.until(() -> !server.reached.isEmpty());
+      server.gate("half").countDown();
+      assertThat(peer.rest()).endsWith("held /rns/hold?half 0");
+    }
+  }
+
+  @Test
+  void refusesPlainHttpAndOldProtocols() throws Exception {
+    FrontServer front = front(server(false));
+    try (HttpPeer plain = new HttpPeer(front.port())) {
+      assertThat(plain.send("GET /rns/echo HTTP/1.1\r\nHost: a\r\n\r\n").rest()).startsWith("HTTP/1.1 426 ")
+          .contains("Connection: Upgrade, close", "use https://");
+    }
+    try (HttpPeer other = new HttpPeer(front.port())) {
+      assertThat(other.send("\0\0\0\0\0\0\0\0").rest()).isEmpty();
+    }
+    try (SSLSocket old =
+        (SSLSocket) key.client().getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), front.port())) {
+      old.setEnabledProtocols(new String[]{"TLSv1.2"});
+      old.setEnabledCipherSuites(new String[]{"TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA256"});
+      assertThatThrownBy(old::startHandshake).isInstanceOf(SSLException.class);
+    }
+    try (HttpPeer peer = peer(front)) {
+      assertThat(peer.send(echo("1", "x")).body()).isEqualTo(echoed("1", "x"));
+    }
+  }
+
+  @Test
+  void aServerWithAnotherCertificateIsNotCalled() throws Exception {
+    EchoServer server = EchoServer.secured(other.server());
+    open.add(server);
+    try (HttpPeer peer = peer(front(server))) {
+      assertThat(peer.send("GET /rns/echo HTTP/1.1\r\nHost: a\r\n\r\n").response()).startsWith("HTTP/1.1 503 ");
+    }
+    assertThat(server.reached).isEmpty();
+  }
+
+  @Test
+  void connectionsAreAnsweredAndClosedAtAMigration() throws Exception {
+    EchoServer server = server(false);
+    FrontServer old = front(server);
+    try (HttpPeer idle = peer(old); HttpPeer held = peer(old); HttpPeer watch = peer(old)) {
+      assertThat(idle.send(echo("1", "a")).body()).isEqualTo(echoed("1", "a"));
+      held.send("GET /rns/hold?m HTTP/1.1\r\nHost: a\r\n\r\n");
+      watch.send("GET /rns/watch HTTP/1.1\r\nHost: a\r\n\r\n");
+      server.events.add("1");
+      assertThat(watch.head()).contains("text/event-stream");
+      assertThat(watch.event()).isEqualTo("data: 1");
+      Waiting.until(() -> server.reached.contains("GET /rns/hold?m"));
+      Thread migration = Thread.ofVirtual().start(() -> {
+        try {
+          open.add(FrontServer.takeOver(settings(server, 1), temporary.resolve("admin.0")));
+        } catch (IOException e) {
+          throw new IllegalStateException(e);
+        }
+      });
+      assertThat(idle.rest()).isEmpty();
+      assertThat(watch.rest()).isEmpty();
+      try (HttpPeer later = peer(old)) {
+        assertThat(later.send(echo("2", "b")).body()).as("the successor serves").isEqualTo(echoed("2", "b"));
+      }
+      assertThat(migration.isAlive()).isTrue();
+      server.gate("m").countDown();
+      assertThat(held.rest()).contains("Connection: close").endsWith("held /rns/hold?m 0");
+      migration.join();
+      old.awaitEnd();
+      assertThat(old.clients()).isZero();
+      server.events.add("end");
+    }
+  }
+
+  @Test
+  void aNewCertificateIsPresentedToNewConnections() throws Exception {
+    FrontServer front = front(server(false));
+    Files.writeString(files.chain(), "half");
+    front.tls().look();
+    try (SSLSocket still = socket(key, front)) {
+      assertThat(still.getSession().getPeerCertificates()).containsExactly(key.certificate());
+    }
+    other.write(temporary);
+    front.tls().look();
+    try (SSLSocket renewed = socket(other, front)) {
+      assertThat(renewed.getSession().getPeerCertificates()).containsExactly(other.certificate());
+    }
+  }
+
+  @Test
+  void doesNotStartWithoutUsableFiles() {
+    FrontSettings.Certificate wrong = new FrontSettings.Certificate(files.key(), files.key());
+    assertThatThrownBy(() -> new FrontTls(wrong, Duration.ofSeconds(1))).isInstanceOf(IOException.class)
+        .hasMessageContaining("key.pem");
+  }
+}
