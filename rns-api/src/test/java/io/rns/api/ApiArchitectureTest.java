@@ -26,7 +26,7 @@ import java.util.stream.Stream;
  * libraries.
  */
 @AnalyzeClasses(packages = {"io.rns.error", "io.rns.xml", "io.rns.api", "io.rns.access", "io.rns.operator",
-    "io.rns.referral", "io.rns.wire"}, importOptions = DoNotIncludeTests.class)
+    "io.rns.file", "io.rns.referral", "io.rns.wire"}, importOptions = DoNotIncludeTests.class)
 class ApiArchitectureTest {
   @ArchTest static final ArchRule ERRORS_DEPEND_ON_NOTHING = needs("io.rns.error");
 
@@ -62,6 +62,9 @@ class ApiArchitectureTest {
       needs("io.rns.referral", "io.rns.api", "io.rns.error");
 
   @ArchTest static final ArchRule ACCESS_LOGS_ARE_TEXT = needs("io.rns.access", "java.time..");
+
+  @ArchTest static final ArchRule PRIVATE_FILES_DEPEND_ON_THE_PLATFORM_ONLY =
+      needs("io.rns.file", "java.io", "java.nio..", "java.time..");
 
   @ArchTest static final ArchRule SIGNATURES_DEPEND_ON_THE_PLATFORM_ONLY =
       needs("io.rns.operator", "java.nio.charset", "java.security..", "javax.crypto..");

@@ -77,7 +77,8 @@ final class CompletionCommand implements Callable<Integer> {
 
   private int script(RnsCommand rns) throws IOException {
     CommandLine all = RnsCommand.model(rns.terminal());
-    for (String name : new String[]{"up", "down", "front", "load", "trace", "jmeter", "drill", "link", "sim", "bench",
+    for (String name : new String[]{"up", "down", "front", "account", "load", "trace", "jmeter", "drill", "link", "sim",
+        "bench",
         "figures"}) {
       all.addSubcommand(name, new OfLauncher());
     }

@@ -29,6 +29,9 @@ record DataDirectory(Path root) {
   private static final int PASSWORD_BYTES = 18;
   private static final String ADMINISTRATOR = "admin";
 
+  /** The name of the file of local accounts. */
+  static final String ACCOUNTS = "accounts";
+
   /** Opens the directory, creating it if absent. */
   static DataDirectory create(Path path) {
     try {
@@ -221,9 +224,7 @@ record DataDirectory(Path root) {
     if (Files.exists(administrator())) {
       return;
     }
-    byte[] random = new byte[PASSWORD_BYTES];
-    new SecureRandom().nextBytes(random);
-    String password = Base64.getUrlEncoder().withoutPadding().encodeToString(random);
+    String password = randomPassword();
     try {
       AccountFile.put(accounts(), ADMINISTRATOR, Set.of(), password);
       // Last: what reads it finds the account.
@@ -256,7 +257,7 @@ record DataDirectory(Path root) {
   }
 
   private Path accounts() {
-    return root.resolve("accounts");
+    return root.resolve(ACCOUNTS);
   }
 
   /** Where commands find the credential of the administrator. */
@@ -264,13 +265,18 @@ record DataDirectory(Path root) {
     return root.resolve("administrator");
   }
 
+  /** A password that cannot be guessed: 24 characters. */
+  static String randomPassword() {
+    byte[] random = new byte[PASSWORD_BYTES];
+    new SecureRandom().nextBytes(random);
+    return Base64.getUrlEncoder().withoutPadding().encodeToString(random);
+  }
+
   private String secret(String name) {
     Path file = root.resolve(name);
     try {
       if (!Files.exists(file)) {
-        byte[] random = new byte[PASSWORD_BYTES];
-        new SecureRandom().nextBytes(random);
-        FileTrees.writePrivate(file, Base64.getUrlEncoder().withoutPadding().encodeToString(random));
+        FileTrees.writePrivate(file, randomPassword());
       }
       return Files.readString(file).strip();
     } catch (IOException e) {

@@ -49,6 +49,7 @@ class LauncherTest {
         .endsWith(" io.rns.local.Up --port 1\n");
     assertThat(rns("down").output()).endsWith(" io.rns.local.Down\n");
     assertThat(rns("front", "ls").output()).endsWith(" io.rns.local.FrontCommand ls\n");
+    assertThat(rns("account", "ls").output()).endsWith(" io.rns.local.AccountCommand ls\n");
     assertThat(rns("load", "--op", "add").output()).endsWith(" io.rns.loadtest.cli.LoadtestProgram load --op add\n");
     assertThat(rns().output()).endsWith(" io.rns.cli.RnsCommand\n");
   }

@@ -19,6 +19,7 @@ class LocalArchitectureTest {
           .resideInAnyPackage(
               "io.rns.local",
               "io.rns.certificate",
+              "io.rns.client",
               "io.rns.client.http",
               "io.rns.client.operator",
               "io.rns.error",

@@ -7,6 +7,7 @@ import com.nimbusds.jose.jwk.source.JWKSetRetrievalException;
 import com.nimbusds.jose.jwk.source.JWKSetSource;
 import com.nimbusds.jose.proc.SecurityContext;
 import com.nimbusds.jose.util.JSONObjectUtils;
+import io.rns.client.http.SecureAddress;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -65,7 +66,7 @@ final class IssuerKeys implements JWKSetSource<SecurityContext> {
         throw new JWKSetRetrievalException("the issuer at " + issuer + " calls itself " + named, null);
       }
       URI keys = JSONObjectUtils.getURI(discovered, "jwks_uri");
-      if (keys == null || !IssuerSettings.isSafe(keys)) {
+      if (keys == null || !SecureAddress.isSecure(keys)) {
         throw new JWKSetRetrievalException(issuer + " names no keys at an https address: " + keys, null);
       }
       return JWKSet.parse(get(keys, until));
