@@ -1,16 +1,17 @@
 package io.rns.cli;
 
+import io.rns.client.CredentialFile;
 import io.rns.client.CredentialSource;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Base64;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,14 +21,15 @@ import org.jspecify.annotations.Nullable;
  * in {@code $XDG_RUNTIME_DIR/bt_u$UID} or {@code /tmp/bt_u$UID} (WLCG bearer token discovery).
  */
 final class CommandCredentials {
-  private static final int MOST_BYTES = 16_384;
-
   private final Map<String, String> environment;
   private final @Nullable Path tokenFile;
+  private final Consumer<String> complain;
 
-  CommandCredentials(Map<String, String> environment, @Nullable Path tokenFile) {
+  CommandCredentials(
+      Map<String, String> environment, @Nullable Path tokenFile, Consumer<String> complain) {
     this.environment = environment;
     this.tokenFile = tokenFile;
+    this.complain = complain;
   }
 
   /**
@@ -47,7 +49,7 @@ final class CommandCredentials {
       if (file.isEmpty()) {
         throw new UncheckedIOException(new IOException("RNS_USER is set, but no RNS_PASSWORD_FILE"));
       }
-      return fixed(basic(user + ":" + read(Path.of(file))));
+      return CredentialFile.password(user, Path.of(file));
     }
     if (!variable("BEARER_TOKEN").isEmpty()) {
       return fixed("Bearer " + variable("BEARER_TOKEN"));
@@ -68,27 +70,14 @@ final class CommandCredentials {
     return refused -> Optional.of(value);
   }
 
-  /** Read for every request: whoever renews the token replaces the file. */
-  private static CredentialSource fromFile(Path file) {
-    String unused = read(file);
-    return refused -> Optional.of("Bearer " + read(file));
-  }
-
-  private static String basic(String pair) {
-    return "Basic " + Base64.getEncoder().encodeToString(pair.getBytes(StandardCharsets.UTF_8));
-  }
-
-  /** The content of a file without spaces and line ends around it. */
-  private static String read(Path file) {
+  /** A token of {@code rns login} is renewed; whoever renews another one replaces the file. */
+  private CredentialSource fromFile(Path file) {
+    LoginStore store = LoginStore.of(file);
     try {
-      if (Files.size(file) > MOST_BYTES) {
-        throw new IOException("file '" + file + "' is no credential: it has more than " + MOST_BYTES + " bytes");
-      }
-      String text = Files.readString(file).strip();
-      if (text.isEmpty() || text.chars().anyMatch(Character::isISOControl)) {
-        throw new IOException("file '" + file + "' has no credential: one line of text");
-      }
-      return text;
+      Optional<SavedLogin> login = store.saved().filter(SavedLogin::isRenewable);
+      return login.isPresent()
+          ? new RenewedToken(store, login.get(), InstantSource.system(), complain)
+          : CredentialFile.token(file);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -104,7 +93,7 @@ final class CommandCredentials {
     try {
       List<String> running = RunFile.in(directory).servers().stream().map(CommandCredentials::plain).toList();
       boolean here = servers.stream().map(CommandCredentials::plain).allMatch(running::contains);
-      return here ? Optional.of(fixed(basic(read(file)))) : Optional.empty();
+      return here ? Optional.of(fixed(CredentialFile.basic(CredentialFile.read(file)))) : Optional.empty();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -120,30 +109,6 @@ final class CommandCredentials {
   }
 
   private Optional<CredentialSource> discovered() {
-    String runtime = variable("XDG_RUNTIME_DIR");
-    return userId()
-        .flatMap(
-            id -> List.of(runtime.isEmpty() ? "/tmp" : runtime, "/tmp").stream()
-                .map(directory -> Path.of(directory, "bt_u" + id))
-                .filter(file -> isOwn(file, id))
-                .findFirst())
-        .map(CommandCredentials::fromFile);
-  }
-
-  private static Optional<Integer> userId() {
-    return attribute(Path.of("/proc/self"));
-  }
-
-  /** Whether the user's: in /tmp anybody can put a file of that name. */
-  private static boolean isOwn(Path file, int user) {
-    return Files.isReadable(file) && attribute(file).filter(owner -> owner == user).isPresent();
-  }
-
-  private static Optional<Integer> attribute(Path file) {
-    try {
-      return Optional.of((Integer) Files.getAttribute(file, "unix:uid"));
-    } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
-      return Optional.empty();
-    }
+    return LoginStore.found(environment).map(this::fromFile);
   }
 }

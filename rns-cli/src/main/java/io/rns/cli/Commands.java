@@ -30,6 +30,8 @@ final class Commands {
     ALL.put("explain", ExplainCommand::new);
     ALL.put("watch", WatchCommand::new);
     ALL.put("pool", PoolCommands::new);
+    ALL.put("login", LoginCommand::new);
+    ALL.put("logout", LogoutCommand::new);
     ALL.put("acl", AclCommands::new);
     ALL.put("ticket", TicketCommands::new);
     ALL.put("status", StatusCommand::new);

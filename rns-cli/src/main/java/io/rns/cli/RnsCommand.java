@@ -44,6 +44,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
     "  up          start the whole service with an embedded database",
     "  down        stop the service",
     "  front       list, migrate and drain the connection servers of up --fronts",
+    "  account     add, list and remove local accounts",
     "  load        load-test a running service",
     "  trace       convert access logs of servers into a trace for load",
     "  jmeter      load-test a running service with Apache JMeter",
@@ -85,7 +86,7 @@ public final class RnsCommand {
 
   @Option(names = "--root", paramLabel = "EPR", scope = ScopeType.INHERIT, converter = Converters.OfReference.class, description = "Root directory of any RNS 1.1 service: URL, XML, or @FILE") private @Nullable EndpointReference root;
 
-  @Option(names = "--token-file", paramLabel = "FILE", scope = ScopeType.INHERIT, description = "File with a bearer token; default: $RNS_USER and $RNS_PASSWORD_FILE, $BEARER_TOKEN, or the data directory's administrator") private @Nullable Path tokenFile;
+  @Option(names = "--token-file", paramLabel = "FILE", scope = ScopeType.INHERIT, description = "File with a bearer token; default: $RNS_USER and $RNS_PASSWORD_FILE, $BEARER_TOKEN, the data directory's administrator, or that of 'rns login'") private @Nullable Path tokenFile;
 
   @Option(names = "--json", scope = ScopeType.INHERIT, description = "Print one JSON document") private boolean json;
 
@@ -152,7 +153,7 @@ public final class RnsCommand {
    * @throws UncheckedIOException if a file that was named cannot be read
    */
   CredentialSource credentials(List<URI> asked) {
-    return new CommandCredentials(terminal.environment(), tokenFile).of(asked, data, root == null);
+    return new CommandCredentials(terminal.environment(), tokenFile, output()::complain).of(asked, data, root == null);
   }
 
   /** The command with all subcommands, before any invocation. */
@@ -240,6 +241,16 @@ public final class RnsCommand {
   @Nullable
   Path data() {
     return data;
+  }
+
+  /** The file of {@code --token-file}, if given. */
+  Optional<Path> tokenFile() {
+    return Optional.ofNullable(tokenFile);
+  }
+
+  /** The file of {@code --ca}, if given. */
+  Optional<Path> ca() {
+    return Optional.ofNullable(ca);
   }
 
   /**

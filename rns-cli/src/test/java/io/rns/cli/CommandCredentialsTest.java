@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rns.client.CredentialSource;
+import io.rns.file.PrivateFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +25,7 @@ class CommandCredentialsTest {
   private static final URI ELSEWHERE = URI.create("http://other:8091/rns");
 
   @TempDir private Path directory;
+  private final List<String> complaints = new ArrayList<>();
 
   @BeforeEach
   void runAService() throws IOException {
@@ -32,7 +35,8 @@ class CommandCredentialsTest {
   }
 
   private Optional<String> found(Map<String, String> environment, List<URI> servers) {
-    return new CommandCredentials(environment, null).of(servers, directory, true).authorization(Optional.empty());
+    return new CommandCredentials(environment, null, complaints::add).of(servers, directory, true)
+        .authorization(Optional.empty());
   }
 
   private static String basic(String pair) {
@@ -51,7 +55,7 @@ class CommandCredentialsTest {
     assertThat(found(none, List.of(URI.create(HERE + "/")))).contains(basic("admin:word"));
     assertThat(found(none, List.of(ELSEWHERE))).isEmpty();
     assertThat(found(none, List.of(HERE, ELSEWHERE))).isEmpty();
-    assertThat(new CommandCredentials(none, null).of(List.of(HERE), directory, false)
+    assertThat(new CommandCredentials(none, null, complaints::add).of(List.of(HERE), directory, false)
         .authorization(Optional.empty())).isEmpty();
   }
 
@@ -63,7 +67,7 @@ class CommandCredentialsTest {
     Map<String, String> token = Map.of("BEARER_TOKEN", "from-variable", "BEARER_TOKEN_FILE", bearer.toString());
     Map<String, String> account =
         Map.of("RNS_USER", "alice", "RNS_PASSWORD_FILE", password.toString(), "BEARER_TOKEN", "x");
-    assertThat(new CommandCredentials(account, named).of(List.of(HERE), directory, true)
+    assertThat(new CommandCredentials(account, named, complaints::add).of(List.of(HERE), directory, true)
         .authorization(Optional.empty())).contains("Bearer from-option");
     assertThat(found(account, List.of(HERE))).contains(basic("alice:secret"));
     assertThat(found(token, List.of(HERE))).contains("Bearer from-variable");
@@ -75,7 +79,7 @@ class CommandCredentialsTest {
     int user = (Integer) Files.getAttribute(directory, "unix:uid");
     Path discovered = file("bt_u" + user, "one");
     CredentialSource source =
-        new CommandCredentials(Map.of("XDG_RUNTIME_DIR", directory.toString()), null)
+        new CommandCredentials(Map.of("XDG_RUNTIME_DIR", directory.toString()), null, complaints::add)
             .of(List.of(ELSEWHERE), directory, true);
     assertThat(source.authorization(Optional.empty())).contains("Bearer one");
     Files.writeString(discovered, "two");
@@ -83,15 +87,25 @@ class CommandCredentialsTest {
   }
 
   @Test
+  void aLinkIsNoTokenOfTheUser() throws IOException {
+    int user = (Integer) Files.getAttribute(directory, "unix:uid");
+    Path secret = file("secret", "not-for-servers");
+    Path link = Files.createSymbolicLink(directory.resolve("bt_u" + user), secret);
+    assertThat(new PrivateFile(link).isOwn()).isFalse();
+    assertThat(LoginStore.found(Map.of("XDG_RUNTIME_DIR", directory.toString()))).isNotEqualTo(Optional.of(link));
+  }
+
+  @Test
   void wrongFilesAreRefusedWithoutTheirContent() throws IOException {
     for (String content : List.of("", "\n", "secret-one\nsecret-two", "secret\u0000", "secret".repeat(4_000))) {
       Path file = file("wrong", content);
       assertThatThrownBy(
-          () -> new CommandCredentials(Map.of(), file).of(List.of(HERE), directory, true))
+          () -> new CommandCredentials(Map.of(), file, complaints::add).of(List.of(HERE), directory, true))
           .isInstanceOf(UncheckedIOException.class).message().doesNotContain("secret");
     }
     assertThatThrownBy(
-        () -> new CommandCredentials(Map.of(), directory.resolve("none")).of(List.of(HERE), directory, true))
+        () -> new CommandCredentials(Map.of(), directory.resolve("none"), complaints::add).of(List.of(HERE), directory,
+            true))
         .isInstanceOf(UncheckedIOException.class);
     assertThatThrownBy(() -> found(Map.of("RNS_USER", "alice"), List.of(HERE)))
         .isInstanceOf(UncheckedIOException.class).hasMessageContaining("RNS_PASSWORD_FILE");

@@ -42,6 +42,7 @@ class UsageTest {
   private final CommandLineFixture rns = new CommandLineFixture();
 
   @TempDir private Path files;
+  private String issuer = "";
 
   @AfterEach
   void stop() {
@@ -66,7 +67,8 @@ class UsageTest {
       "partition", "partition frob", "partition assign", "partition assign /p", "partition assign /p --to one",
       "partition assign /p --to -1", "partition assign p --to 1", "partition plan x",
       "partition plan --half-life 5", "partition plan --moves x", "partition plan --settled 0s", "partition undo x",
-      "partition apply x", "partition why x", "partition why --last x", "partition replay --gain x",
+      "login", "login --issuer x --client-id y --renew", "logout x", "partition apply x", "partition why x",
+      "partition why --last x", "partition replay --gain x",
       "partition replay --rest 5", "partition replay /p heat.json"
   })
   void wrongUsageIsExplained(String command) {
@@ -222,6 +224,17 @@ class UsageTest {
     Files.writeString(files.resolve("listing.tsv"), "/listed/one\turn:1\n/listed/two\turn:2\n");
     Files.writeString(files.resolve("heat.json"), "{\"decisions\":[]}");
     rns.done("mkdir", "/archive");
+    rns.environment("XDG_RUNTIME_DIR", files.toString());
+    try (TestProvider provider = new TestProvider()) {
+      issuer = provider.url();
+      for (int i = 0; i < 3; i++) {
+        provider.grant("access", "refresh" + i, 300);
+      }
+      assertThat(runExamples()).isGreaterThan(30);
+    }
+  }
+
+  private int runExamples() {
     CommandLine all = RnsCommand.model(Terminal.ofProcess());
     int examples = 0;
     for (String example : examples(all)) {
@@ -240,7 +253,7 @@ class UsageTest {
         examples++;
       }
     }
-    assertThat(examples).isGreaterThan(30);
+    return examples;
   }
 
   private static List<String> examples(CommandLine command) {
@@ -271,6 +284,7 @@ class UsageTest {
     String text = example.replace("@epr.xml", "@" + files.resolve("epr.xml"));
     text = text.replace("listing.tsv", files.resolve("listing.tsv").toString());
     text = text.replace("heat.json", files.resolve("heat.json").toString());
+    text = text.replace("https://iam.example.org/", issuer);
     text = text.replace("rns.backup", files.resolve("rns.backup").toString());
     text = text.replace("demo.tsv", files.resolve("demo.tsv").toString());
     List<String> words = new ArrayList<>();
@@ -305,7 +319,8 @@ class UsageTest {
     assertThat(rns.done("completion", "zsh").out()).contains("bashcompinit");
     assertThat(rns.done("completion", "--json").json()).containsKeys("shell", "script");
     assertThat(completed(script, "expo")).containsExactly("export");
-    assertThat(completed(script, "")).contains("ls", "mkdir", "up", "down", "load", "trace", "jmeter", "drill", "link",
+    assertThat(completed(script, "")).contains("ls", "mkdir", "up", "down", "account", "load", "trace", "jmeter",
+        "drill", "link",
         "sim", "bench", "figures");
     assertThat(completed(script, "find --ty")).containsExactly("--type");
   }
