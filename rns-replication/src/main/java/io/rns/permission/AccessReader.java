@@ -123,6 +123,22 @@ public final class AccessReader {
   }
 
   /**
+   * Whether a caller may operate the service without a signature.
+   *
+   * @throws RnsException {@link RnsError#NOT_AUTHENTICATED} or {@link RnsError#NOT_PERMITTED} if it may not where rules
+   *         hold
+   */
+  public boolean admitsOperator(Caller caller) {
+    if (mayOperate(caller)) {
+      return true;
+    }
+    if (control.policy().mode() == AccessMode.CLOSED) {
+      checkSeesService(caller);
+    }
+    return false;
+  }
+
+  /**
    * Checks that a caller may see what concerns the whole service; the same where rules hold, and anybody where they do
    * not.
    *

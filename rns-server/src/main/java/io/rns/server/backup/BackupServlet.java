@@ -118,7 +118,7 @@ public final class BackupServlet extends ResourceServlet {
 
   private boolean mayOperate(HttpServletRequest request) {
     AccessReader reader = access.get();
-    return !OperatorGate.isSigned(request) && reader != null && reader.mayOperate(Callers.of(request));
+    return !OperatorGate.isSigned(request) && reader != null && reader.admitsOperator(Callers.of(request));
   }
 
   private void make(

@@ -103,7 +103,7 @@ public final class GroupServlet extends ResourceServlet {
   private boolean mayOperate(HttpServletRequest request) {
     AccessReader reader = access.get();
     return !OperatorGate.isSigned(request) && OF_OPERATORS.contains(String.valueOf(request.getPathInfo()))
-        && reader != null && reader.mayOperate(Callers.of(request));
+        && reader != null && reader.admitsOperator(Callers.of(request));
   }
 
   private GroupMembership group() {

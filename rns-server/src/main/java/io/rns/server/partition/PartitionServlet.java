@@ -124,7 +124,7 @@ public final class PartitionServlet extends ResourceServlet {
   private boolean mayOperate(HttpServletRequest request) {
     AccessReader reader = access.get();
     return !OperatorGate.isSigned(request) && OF_OPERATORS.contains(String.valueOf(request.getPathInfo()))
-        && reader != null && reader.mayOperate(Callers.of(request));
+        && reader != null && reader.admitsOperator(Callers.of(request));
   }
 
   /** The map has paths of directories. */

@@ -1,0 +1,346 @@
+package io.rns.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.rns.api.AccessRule;
+import io.rns.api.AccessRules;
+import io.rns.api.AddRequest;
+import io.rns.api.AddRequest.NewEntry;
+import io.rns.api.CallContext;
+import io.rns.api.EndpointReference;
+import io.rns.api.Entry;
+import io.rns.api.Metadata;
+import io.rns.api.NameService;
+import io.rns.api.Outcome;
+import io.rns.api.Precondition;
+import io.rns.api.Right;
+import io.rns.api.Target;
+import io.rns.api.UpdateRequest;
+import io.rns.api.UpdateRequest.EntryChange;
+import io.rns.client.RnsClient;
+import io.rns.identity.AccountFile;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Two closed groups of two servers each, as {@code ./rns up --secure --groups 2 --replicas 1} runs them: every REST
+ * request about names and pools against every set of rights, at each server, for directories of either group.
+ */
+@Tag("slow")
+class ClosedGroupsIT {
+  private static final Duration BOUND = Duration.ofSeconds(60);
+  private static final String PASSWORD = "the-password-of-alice";
+  private static final String ALICE = "local:alice";
+  private static final String ALICES = basic("alice:" + PASSWORD);
+  private static final int SETS = 1 << Right.values().length;
+  private static final int BATCH = 500;
+  private static final int REDIRECTED = 307;
+  private static final EndpointReference REFERENCE = EndpointReference.ofAddress("urn:e");
+  private static final String ELEMENT =
+      "{\"policy\": \"rr\", \"endpoints\": [\"http://element/\"], \"lifetimeMillis\": 600000}";
+  private static final String RULES =
+      "{\"metadataXml\": \"<access xmlns='urn:rns:ext:1'><rules><rule subject='anyone' rights='list'/></rules></access>\"}";
+
+  /** The two parts of the tree: the root's group has the one, the other group has the other. */
+  private static final List<String> PARTS = List.of("/own", "/cut");
+
+  /**
+   * A request.
+   *
+   * @param resource as the API's description names it
+   * @param target {@code DIR} is a directory with the junction {@code e}, the directory {@code s} and the pool
+   *        {@code p}
+   * @param needs the rights in {@code DIR}
+   */
+  private record Row(String name, String method, String resource, String target, String body, Set<Right> needs) {}
+
+  private static final List<Row> TABLE = List.of(
+      row("get", "GET", "/names/{path}", "/namesDIR/e", "", Right.READ),
+      row("head", "HEAD", "/names/{path}", "/namesDIR/e", "", Right.READ),
+      row("directory", "GET", "/names/{path}", "/namesDIR/s", "", Right.READ),
+      row("list", "GET", "/names/{path}", "/namesDIR?list", "", Right.LIST),
+      row("subtree", "GET", "/names/{path}", "/namesDIR?subtree", "", Right.LIST),
+      row("access", "GET", "/names/{path}", "/namesDIR/s?access", "", Right.READ),
+      row("add", "PUT", "/names/{path}", "/namesDIR/new", "{}", Right.ADD),
+      row("parents", "PUT", "/names/{path}", "/namesDIR/n/n?parents", "{}", Right.READ, Right.ADD),
+      row("replace", "PUT", "/names/{path}", "/namesDIR/e", "{\"references\": [\"urn:f\"]}", Right.READ, Right.CHANGE),
+      row("change", "PATCH", "/names/{path}", "/namesDIR/e", "{\"references\": [\"urn:f\"]}", Right.READ,
+          Right.CHANGE),
+      row("rename", "PATCH", "/names/{path}", "/namesDIR/e", "{\"path\": \"DIR/f\"}", Right.READ, Right.CHANGE),
+      row("move", "PATCH", "/names/{path}", "/namesDIR/e", "{\"path\": \"MOVED\"}", Right.READ, Right.REMOVE),
+      row("rules", "PATCH", "/names/{path}", "/namesDIR", RULES, Right.ADMIN),
+      row("remove", "DELETE", "/names/{path}", "/namesDIR/e", "", Right.READ, Right.REMOVE),
+      row("recursive", "DELETE", "/names/{path}", "/namesDIR/s?recursive", "", Right.READ, Right.REMOVE),
+      row("register", "PUT", "/pools/{path}", "/poolsDIR/p?element=1", ELEMENT, Right.CHANGE),
+      row("unregister", "DELETE", "/pools/{path}", "/poolsDIR/p?element=1", "", Right.CHANGE),
+      row("unreachable", "POST", "/pools/{path}", "/poolsDIR/p?unreachable=1", "", Right.READ),
+      row("elements", "GET", "/pools/{path}", "/poolsDIR/p", "", Right.READ),
+      row("resolve", "GET", "/pools/{path}", "/poolsDIR/p?resolve", "", Right.READ),
+      row("pools", "GET", "/pools", "/pools?size=1", ""),
+      row("watch", "GET", "/watch", "/watch?path=DIR/s", "", Right.READ));
+
+  /** Resources that are the same for all callers, or whose rows are those of what they are a part of. */
+  private static final Set<String> OTHERS =
+      Set.of("/", "/openapi.json", "/health", "/status", "/metrics", "/servers", "/names");
+
+  @TempDir private static Path temporary;
+  private static LocalGroup groups;
+  private static String administrator;
+  private static HttpClient http;
+
+  private static Row row(String name, String method, String resource, String target, String body, Right... needs) {
+    return new Row(name, method, resource, target, body, Set.of(needs));
+  }
+
+  private static String basic(String pair) {
+    return "Basic " + Base64.getEncoder().encodeToString(pair.getBytes(StandardCharsets.UTF_8));
+  }
+
+  @BeforeAll
+  static void start() throws IOException {
+    Path data = temporary.resolve("data");
+    DataDirectory directory = DataDirectory.create(data);
+    directory.secure();
+    AccountFile.put(data.resolve("accounts"), "alice", Set.of(), PASSWORD);
+    administrator = directory.authorization().orElseThrow();
+    http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    groups =
+        LocalGroup.start(
+            new LocalGroup.Settings(
+                data, GroupPorts.ANY, 2, 1, "256m", "64M", LocalInstallation.find().war(), null,
+                LocalDatabases.EMBEDDED),
+            line -> {});
+    rules("/", Set.of(Right.READ));
+    for (String part : PARTS) {
+      add(List.of(directory(part, Set.of(Right.READ, Right.ADD))));
+    }
+    assertThat(command("partition", "assign", "/cut", "--to", "1").path("group").asInt()).isEqualTo(1);
+  }
+
+  @AfterAll
+  static void stop() {
+    groups.close();
+    http.close();
+  }
+
+  private static JsonNode command(String... arguments) {
+    return LocalCommand.json(temporary.resolve("data"), groups.url(), arguments);
+  }
+
+  private static NameService names() {
+    return RnsClient.builder().server(URI.create(groups.url())).credentials(refused -> Optional.of(administrator))
+        .build();
+  }
+
+  private static Metadata metadata(Set<Right> rights) {
+    List<AccessRule> rules = rights.isEmpty() ? List.of() : List.of(new AccessRule(ALICE, rights));
+    return Metadata.NONE.with(new AccessRules(Optional.empty(), Optional.of(rules)));
+  }
+
+  private static void rules(String path, Set<Right> rights) {
+    try (NameService names = names()) {
+      Entry unused = names.update(
+          CallContext.ANONYMOUS, UpdateRequest.of(EntryChange.metadata(Target.of(path), metadata(rights)))).value()
+          .getFirst().orThrow();
+    }
+  }
+
+  private static NewEntry directory(String path, Set<Right> rights) {
+    return new NewEntry(Target.of(path), List.of(), metadata(rights), Precondition.IF_ABSENT);
+  }
+
+  private static void add(List<NewEntry> entries) {
+    try (NameService names = names()) {
+      for (int from = 0; from < entries.size(); from += BATCH) {
+        names.add(
+            CallContext.ANONYMOUS,
+            new AddRequest(entries.subList(from, Math.min(entries.size(), from + BATCH)), false, false)).value()
+            .forEach(Outcome::orThrow);
+      }
+    }
+  }
+
+  private static Set<Right> rights(int bits) {
+    Set<Right> rights = EnumSet.noneOf(Right.class);
+    Right[] all = Right.values();
+    for (int i = 0; i < all.length; i++) {
+      if ((bits & 1 << i) != 0) {
+        rights.add(all[i]);
+      }
+    }
+    return rights;
+  }
+
+  private static String path(String part, Row row, int bits) {
+    return part + "/" + row.name() + bits;
+  }
+
+  private static int status(int server, String method, String target, String body, String... authorization) {
+    URI address = URI.create(groups.members().get(server).url() + target);
+    return status(address, method, body, authorization);
+  }
+
+  private static int status(URI address, String method, String body, String... authorization) {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(address).timeout(BOUND)
+            .method(method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
+    for (String each : authorization) {
+      request.header("Authorization", each);
+    }
+    try {
+      HttpResponse<InputStream> answer = http.send(request.build(), BodyHandlers.ofInputStream());
+      try (InputStream content = answer.body()) {
+        if (answer.statusCode() == REDIRECTED) {
+          // HTTP clients leave the credential out when they follow by themselves.
+          return status(
+              URI.create(answer.headers().firstValue("Location").orElseThrow()), method, body, authorization);
+        }
+        if (answer.statusCode() >= 400 && !method.equals("HEAD")) {
+          JsonNode problem = new ObjectMapper().readTree(content);
+          assertThat(problem.path("code").asText()).as("%s %s: %s", method, address, problem)
+              .isIn("NOT_PERMITTED", "NOT_AUTHENTICATED", "NO_SUCH_ENTRY", "NO_SUCH_POOL");
+        } else if (!address.getPath().endsWith("/watch")) {
+          content.readAllBytes();
+        }
+      }
+      return answer.statusCode();
+    } catch (IOException e) {
+      throw new UncheckedIOException(method + " " + address, e);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** A resource or method without a row has no test of its rights. */
+  @Test
+  void theTableHasEveryResource() throws IOException {
+    Set<String> described = new TreeSet<>();
+    JsonNode paths =
+        new ObjectMapper().readTree(Path.of("src/main/webapp/WEB-INF/openapi.json").toFile()).path("paths");
+    paths.properties().forEach(resource -> {
+      if (!OTHERS.contains(resource.getKey())) {
+        resource.getValue().fieldNames().forEachRemaining(method -> {
+          if (!Set.of("options", "head", "parameters").contains(method)) {
+            described.add(method.toUpperCase(Locale.ROOT) + " " + resource.getKey());
+          }
+        });
+      }
+    });
+    Set<String> known = new TreeSet<>();
+    TABLE.forEach(row -> known.add(row.method() + " " + row.resource()));
+    known.remove("HEAD /names/{path}");
+    assertThat(known).isEqualTo(described);
+  }
+
+  @Test
+  void everyRequestIsPermittedExactlyWithItsRightsAtEveryServer() {
+    List<NewEntry> entries = new ArrayList<>();
+    for (String part : PARTS) {
+      for (Row row : TABLE) {
+        for (int bits = 0; bits < SETS; bits++) {
+          String path = path(part, row, bits);
+          entries.add(directory(path, rights(bits)));
+          entries.add(NewEntry.directory(Target.of(path + "/s")));
+          entries.add(NewEntry.junction(Target.of(path + "/e"), REFERENCE));
+        }
+      }
+    }
+    add(entries);
+    int servers = groups.members().size();
+    for (int server = 0; server < servers; server++) {
+      int asked = server;
+      for (String part : PARTS) {
+        String last = path(part, TABLE.getLast(), SETS - 1);
+        Eventually.holds("server-" + (server + 1) + " has " + last,
+            () -> status(asked, "GET", "/names" + last + "/e", "", ALICES) == 200);
+      }
+    }
+    for (String part : PARTS) {
+      for (int i = 0; i < TABLE.size(); i++) {
+        Row row = TABLE.get(i);
+        for (int bits = 0; bits < SETS; bits++) {
+          check(part, row, bits, (i + bits) % servers);
+        }
+      }
+    }
+    // What may not be done stays so at the next primary.
+    JsonNode unused = command("switchover", "--to", "server-2");
+    for (String part : PARTS) {
+      for (Row row : TABLE) {
+        for (int bits = 0; bits < SETS; bits += 7) {
+          boolean may = rights(bits).contains(Right.ADMIN) || rights(bits).containsAll(row.needs());
+          if (!may) {
+            check(part, row, bits, bits % servers);
+          }
+        }
+      }
+    }
+  }
+
+  private static void check(String part, Row row, int bits, int server) {
+    String path = path(part, row, bits);
+    String target = row.target().replace("DIR", path);
+    String body = row.body().replace("DIR", path).replace("MOVED", path.replaceFirst("/(\\w+)$", "/moved-$1"));
+    if (row.resource().equals("/pools/{path}") && !row.name().equals("register")) {
+      assertThat(status(server, "PUT", "/pools" + path + "/p?element=1", ELEMENT, administrator)).isEqualTo(200);
+    }
+    Set<Right> rights = rights(bits);
+    boolean may = rights.contains(Right.ADMIN) || rights.containsAll(row.needs());
+    assertThat(status(server, row.method(), target, body)).as("%s %s without a credential", row.name(), target)
+        .isEqualTo(row.needs().isEmpty() ? 200 : 401);
+    assertThat(status(server, row.method(), target, body, ALICES))
+        .as("%s %s at server-%d with %s", row.method(), target, server + 1, rights)
+        .matches(status -> may ? status / 100 == 2 : status == 403, may ? "permitted" : "refused");
+  }
+
+  /** Operating a service takes {@code admin} at the root, for whichever server is asked. */
+  @Test
+  void onlyAdministratorsOperateTheService() {
+    for (int server = 0; server < groups.members().size(); server++) {
+      for (String target : List.of("/partitions", "/backup")) {
+        assertThat(status(server, "GET", target, "")).as(target).isEqualTo(401);
+        assertThat(status(server, "GET", target, "", ALICES)).as(target).isEqualTo(403);
+      }
+      assertThat(status(server, "GET", "/partitions", "", administrator)).isEqualTo(200);
+    }
+  }
+
+  /** The caller of a write is whoever sent it, not the server that passes it on; so is the owner of what is made. */
+  @Test
+  void whoSendsAWriteToAnyServerOwnsWhatItMakes() {
+    for (String part : PARTS) {
+      Eventually.holds("the rules are known everywhere", () -> status(0, "GET", "/names" + part, "", ALICES) == 200
+          && status(3, "GET", "/names" + part, "", ALICES) == 200);
+      for (int server = 0; server < groups.members().size(); server++) {
+        String made = part + "/by-" + server;
+        assertThat(status(server, "PUT", "/names" + made, "{}", ALICES)).isEqualTo(201);
+        assertThat(command("acl", "get", made).path("owner").asText()).isEqualTo(ALICE);
+      }
+    }
+  }
+}
