@@ -21,7 +21,7 @@ import java.util.TreeMap;
  * service.
  */
 final class Stage implements AutoCloseable {
-  private static final Duration MOST = Duration.ofMinutes(20);
+  private static final Duration MOST = Duration.ofHours(1);
   private static final int REFUSED = 1;
   private static final String DATA = "RNS_DATA";
   private static final String SERVER = "RNS_SERVER";
