@@ -51,7 +51,7 @@ public final class GuardAddOn implements AddOn {
     // A listener with TLS of the container keeps it.
     boolean secures = settings.tls().isPresent() && builder.indexOfType(SSLBaseFilter.class) < 0;
     if (secures) {
-      builder.add(1, tls(settings.tls().orElseThrow()));
+      builder.add(1, tls(settings.tls().orElseThrow(), settings.clientChains()));
     }
     builder.add(1, new KeptAlive((org.glassfish.grizzly.http.HttpServerFilter) codec));
     builder.add(1, heads);
@@ -62,15 +62,15 @@ public final class GuardAddOn implements AddOn {
   }
 
   /** TLS is ours: GlassFish's own takes keys from a store with a well-known password. */
-  private static SSLBaseFilter tls(Settings.PemFiles files) {
+  private static SSLBaseFilter tls(Settings.PemFiles files, boolean clientChains) {
     try {
-      ServedCertificate certificate = new ServedCertificate(files.chain(), files.key());
+      ServedCertificate certificate = new ServedCertificate(files.chain(), files.key(), clientChains);
       MBeanServer management = ManagementFactory.getPlatformMBeanServer();
       ObjectName name = new ObjectName("io.rns:type=ServedCertificate");
       if (!management.isRegistered(name)) {
         ObjectInstance unused = management.registerMBean(certificate, name);
       }
-      SSLBaseFilter filter = new SSLBaseFilter(new TlsEngines(certificate), false);
+      SSLBaseFilter filter = new SSLBaseFilter(new TlsEngines(certificate, clientChains), false);
       filter.setRenegotiationDisabled(true);
       return filter;
     } catch (IOException | JMException e) {

@@ -69,6 +69,9 @@ final class GuardHandler extends HttpHandler {
       refuse(request.getRequest(), response, Problem.UNAVAILABLE);
       return;
     }
+    if (settings.clientChains()) {
+      ClientChain.handOn(request);
+    }
     Suspension suspension = Suspension.of(response);
     container.service(request, response);
     // A suspended response may have been finished by another thread and already belong to another request.

@@ -20,6 +20,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManager;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The certificate that the listener presents, from two PEM files: the chain, and the key in PKCS#8. Changed files are
@@ -32,6 +34,7 @@ final class ServedCertificate implements ServedCertificateMXBean {
 
   private final Path chainFile;
   private final Path keyFile;
+  private final TrustManager @Nullable [] trust;
   private final AtomicLong lookedAt = new AtomicLong(System.nanoTime());
   private volatile Loaded loaded;
   private volatile String problem = "";
@@ -42,11 +45,13 @@ final class ServedCertificate implements ServedCertificateMXBean {
   /**
    * Reads the files.
    *
+   * @param takesClientChains whether clients may present certificates, of whatever authority
    * @throws IOException if they cannot be used
    */
-  ServedCertificate(Path chainFile, Path keyFile) throws IOException {
+  ServedCertificate(Path chainFile, Path keyFile, boolean takesClientChains) throws IOException {
     this.chainFile = chainFile;
     this.keyFile = keyFile;
+    this.trust = takesClientChains ? new TrustManager[]{new AnyClientChain()} : null;
     loaded = load(text(chainFile), text(keyFile));
   }
 
@@ -107,7 +112,7 @@ final class ServedCertificate implements ServedCertificateMXBean {
       KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
       keys.init(store, password);
       SSLContext context = SSLContext.getInstance("TLS");
-      context.init(keys.getKeyManagers(), null, null);
+      context.init(keys.getKeyManagers(), trust, null);
       return new Loaded(chain, key, context, own.getNotAfter().toInstant().toEpochMilli());
     } catch (GeneralSecurityException | IllegalArgumentException e) {
       throw new IOException(chainFile + " and " + keyFile + " cannot be used together: " + e.getMessage(), e);

@@ -15,13 +15,16 @@ import org.jspecify.annotations.Nullable;
  * @param connections the maximum number of concurrent connections per listener
  * @param head the maximum time from the first byte of a request to the end of its headers
  * @param tls the certificate and key of the listener; empty for plain HTTP
+ * @param clientChains whether clients are asked for certificates, which the application then gets
  */
-record Settings(List<String> contexts, int connections, Duration head, Optional<PemFiles> tls) {
+record Settings(
+    List<String> contexts, int connections, Duration head, Optional<PemFiles> tls, boolean clientChains) {
   static final String CONTEXTS = "rns.guard.contexts";
   static final String CONNECTIONS = "rns.guard.connections";
   static final String HEAD_SECONDS = "rns.guard.head-seconds";
   static final String CERTIFICATE = "rns.guard.certificate";
   static final String KEY = "rns.guard.key";
+  static final String CLIENT_CERTIFICATES = "rns.guard.client-certificates";
 
   /** Files of a certificate chain and its key. */
   record PemFiles(Path chain, Path key) {}
@@ -50,7 +53,15 @@ record Settings(List<String> contexts, int connections, Duration head, Optional<
         contexts == null ? List.of("/rns") : Arrays.stream(contexts.split(",")).map(String::strip).toList(),
         connections == null ? 4096 : Integer.parseInt(connections.strip()),
         Duration.ofSeconds(head == null ? 30 : Integer.parseInt(head.strip())),
-        tls(properties.apply(CERTIFICATE), properties.apply(KEY)));
+        tls(properties.apply(CERTIFICATE), properties.apply(KEY)),
+        asksClients(properties.apply(CLIENT_CERTIFICATES)));
+  }
+
+  private static boolean asksClients(@Nullable String mode) {
+    if (mode != null && !mode.equals("ask")) {
+      throw new IllegalArgumentException(CLIENT_CERTIFICATES + " is '" + mode + "'; it can only be: ask");
+    }
+    return mode != null;
   }
 
   private static Optional<PemFiles> tls(@Nullable String chain, @Nullable String key) {

@@ -24,10 +24,17 @@ final class TlsEngines extends SSLEngineConfigurator {
   };
 
   private final ServedCertificate certificate;
+  private final boolean asksForClientChains;
 
-  TlsEngines(ServedCertificate certificate) {
+  /**
+   * The TLS side of a listener.
+   *
+   * @param asksForClientChains whether clients are asked for a certificate; they need not have one
+   */
+  TlsEngines(ServedCertificate certificate, boolean asksForClientChains) {
     super(certificate.context(), false, false, false);
     this.certificate = certificate;
+    this.asksForClientChains = asksForClientChains;
   }
 
   ServedCertificate certificate() {
@@ -40,6 +47,7 @@ final class TlsEngines extends SSLEngineConfigurator {
     engine.setUseClientMode(false);
     SSLParameters parameters = new SSLParameters(SUITES.clone(), PROTOCOLS.clone());
     parameters.setUseCipherSuitesOrder(true);
+    parameters.setWantClientAuth(asksForClientChains);
     engine.setSSLParameters(parameters);
     return engine;
   }
@@ -51,6 +59,6 @@ final class TlsEngines extends SSLEngineConfigurator {
 
   @Override
   public SSLEngineConfigurator copy() {
-    return new TlsEngines(certificate);
+    return new TlsEngines(certificate, asksForClientChains);
   }
 }

@@ -278,11 +278,11 @@ class GuardTest {
   @Test
   void takesItsSettingsFromProperties() {
     assertThat(Settings.from(name -> null)).isEqualTo(
-        new Settings(List.of("/rns"), 4096, Duration.ofSeconds(30), Optional.empty()));
+        new Settings(List.of("/rns"), 4096, Duration.ofSeconds(30), Optional.empty(), false));
     Map<String, String> given =
         Map.of(Settings.CONTEXTS, "/rns, /shop", Settings.CONNECTIONS, "1", Settings.HEAD_SECONDS, "7");
     assertThat(Settings.from(given::get)).isEqualTo(
-        new Settings(List.of("/rns", "/shop"), 1, Duration.ofSeconds(7), Optional.empty()));
+        new Settings(List.of("/rns", "/shop"), 1, Duration.ofSeconds(7), Optional.empty(), false));
     assertThatThrownBy(() -> Settings.from(Map.of(Settings.CONTEXTS, "/")::get))
         .hasMessageContaining("rns.guard.contexts has '/'");
     assertThatThrownBy(() -> Settings.from(Map.of(Settings.CONNECTIONS, "0")::get)).hasMessageContaining("at least 1");
@@ -291,6 +291,9 @@ class GuardTest {
     assertThat(Settings.from(Map.of(Settings.CERTIFICATE, "/c", Settings.KEY, "/k")::get).tls())
         .contains(new Settings.PemFiles(Path.of("/c"), Path.of("/k")));
     assertThatThrownBy(() -> Settings.from(Map.of(Settings.KEY, "/k")::get)).hasMessageContaining("both or neither");
+    assertThat(Settings.from(Map.of(Settings.CLIENT_CERTIFICATES, "ask")::get).clientChains()).isTrue();
+    assertThatThrownBy(() -> Settings.from(Map.of(Settings.CLIENT_CERTIFICATES, "need")::get))
+        .hasMessageContaining("rns.guard.client-certificates is 'need'");
   }
 
   private String get(String path) throws IOException {

@@ -1,5 +1,7 @@
 package io.rns.guard;
 
+import static java.util.stream.Collectors.joining;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -10,7 +12,9 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,6 +25,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManager;
 import org.glassfish.grizzly.filterchain.FilterChain;
 import org.glassfish.grizzly.http.KeepAlive;
 import org.glassfish.grizzly.http.server.HttpHandler;
@@ -43,10 +48,10 @@ final class GuardedServer implements AutoCloseable {
       org.glassfish.grizzly.http.HttpServerFilter.class;
 
   /** What HTTPS is served with, and who trusts it. */
-  record Tls(Settings.PemFiles files, SSLContext client) {
+  record Tls(Settings.PemFiles files, SSLContext client, TrustManager trust) {
     static Tls make(Path directory) throws Exception {
       TestKey key = TestKey.make(directory, "EC", 256);
-      return new Tls(key.write(directory), key.client());
+      return new Tls(key.write(directory), key.client(), key.trust());
     }
   }
 
@@ -68,6 +73,11 @@ final class GuardedServer implements AutoCloseable {
 
   /** A server of HTTPS unless {@code tls} is null. */
   GuardedServer(int connections, Duration head, @Nullable Tls tls) throws IOException {
+    this(connections, head, tls, false);
+  }
+
+  /** A server that asks its clients for certificates, or does not. */
+  GuardedServer(int connections, Duration head, @Nullable Tls tls, boolean clientChains) throws IOException {
     this.tls = tls;
     timers.start();
     // As in GlassFish: closes idle connections after a timeout.
@@ -77,7 +87,7 @@ final class GuardedServer implements AutoCloseable {
             .setHttpHandler(new Container()));
     Optional<Settings.PemFiles> files = tls == null ? Optional.empty() : Optional.of(tls.files());
     listener.registerAddOn(
-        new GuardAddOn(new Settings(List.of("/rns", "/other"), connections, head, files), availability));
+        new GuardAddOn(new Settings(List.of("/rns", "/other"), connections, head, files, clientChains), availability));
     server.addListener(listener);
     server.getServerConfiguration().setPassTraceRequest(true);
     server.start();
@@ -177,7 +187,9 @@ final class GuardedServer implements AutoCloseable {
         MappingData mapping = new MappingData();
         mapping.contextPath.setString(path.startsWith("/other") ? "" : "/rns");
         updatePaths(request, mapping);
-        if (path.endsWith("/held")) {
+        if (path.endsWith("/chain")) {
+          response.getWriter().write(serials(request.getAttribute(ClientChain.ATTRIBUTE)));
+        } else if (path.endsWith("/held")) {
           holds.await();
         } else if (path.endsWith("/later")) {
           answerFromAnotherThread(response);
@@ -195,6 +207,12 @@ final class GuardedServer implements AutoCloseable {
           response.getWriter().write("took " + path + " " + new String(content, StandardCharsets.UTF_8));
         }
       }
+    }
+
+    private static String serials(@Nullable Object chain) {
+      return chain instanceof X509Certificate[] certificates
+          ? Arrays.stream(certificates).map(each -> each.getSerialNumber().toString()).collect(joining(" "))
+          : "none";
     }
 
     private void answerFromAnotherThread(Response response) throws InterruptedException {

@@ -46,7 +46,7 @@ class TlsListenerTest {
   void changedFilesAreServedOnceTheyFitTogether() throws Exception {
     TestKey before = TestKey.make(directory, "EC", 256);
     Settings.PemFiles files = before.write(directory);
-    ServedCertificate served = new ServedCertificate(files.chain(), files.key());
+    ServedCertificate served = new ServedCertificate(files.chain(), files.key(), false);
     SSLContext first = served.context();
     assertThat(served.getProblem()).isEmpty();
 
@@ -89,10 +89,10 @@ class TlsListenerTest {
   @Test
   void doesNotStartWithoutUsableFiles() throws Exception {
     Path none = directory.resolve("none.pem");
-    assertThatThrownBy(() -> new ServedCertificate(none, none)).isInstanceOf(IOException.class);
+    assertThatThrownBy(() -> new ServedCertificate(none, none, false)).isInstanceOf(IOException.class);
     Settings.PemFiles files = TestKey.make(directory, "EC", 256).write(directory);
-    assertThatThrownBy(() -> new ServedCertificate(files.chain(), files.chain()))
+    assertThatThrownBy(() -> new ServedCertificate(files.chain(), files.chain(), false))
         .hasMessageContaining("has no unencrypted key");
-    assertThatThrownBy(() -> new ServedCertificate(files.key(), files.key())).isInstanceOf(IOException.class);
+    assertThatThrownBy(() -> new ServedCertificate(files.key(), files.key(), false)).isInstanceOf(IOException.class);
   }
 }

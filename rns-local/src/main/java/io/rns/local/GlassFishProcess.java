@@ -281,6 +281,11 @@ public final class GlassFishProcess implements AutoCloseable {
       command.add("-Drns.guard.certificate=" + tls.certificate());
       command.add("-Drns.guard.key=" + tls.key());
       command.add("-Djdk.tls.rejectClientInitiatedRenegotiation=true");
+      String setting = "RNS_X509_TRUST";
+      if (!settings.environment().getOrDefault(setting, LocalEnvironment.variables().getOrDefault(setting, ""))
+          .isBlank()) {
+        command.add("-Drns.guard.client-certificates=ask");
+      }
     }
     // No version in responses; no header names that another parser could misread.
     command.add("-Dproduct.name=");

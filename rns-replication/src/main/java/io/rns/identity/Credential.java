@@ -3,10 +3,12 @@ package io.rns.identity;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.security.cert.X509Certificate;
 import java.util.Base64;
+import java.util.List;
 import java.util.Optional;
 
-/** The credential in an {@code Authorization} header. Texts of it never show a secret. */
+/** The credential of a request. Texts of it never show a secret. */
 sealed interface Credential {
   /** Longest header that is read, in characters. */
   int MOST = 8_000;
@@ -24,6 +26,22 @@ sealed interface Credential {
     @Override
     public String toString() {
       return "Bearer";
+    }
+  }
+
+  /**
+   * Certificates that the client has presented, its own first, whose key TLS has verified; nothing else is.
+   *
+   * @param certificates at least one
+   */
+  record Chain(List<X509Certificate> certificates) implements Credential {
+    public Chain {
+      certificates = List.copyOf(certificates);
+    }
+
+    @Override
+    public String toString() {
+      return "Chain";
     }
   }
 

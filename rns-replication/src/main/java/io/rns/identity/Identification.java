@@ -6,39 +6,34 @@ import com.github.benmanes.caffeine.cache.Expiry;
 import io.rns.api.Caller;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.security.SecureRandom;
+import java.security.cert.CertificateEncodingException;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out who a caller is by the {@code Authorization} header of its request. A valid credential is verified once and
- * remembered by a keyed hash, at most as long as it is valid and until what it depends on changes; an invalid one is
- * remembered for a few seconds. A credential that is wrong is refused, never taken for none. Thread-safe.
+ * Finds out who a caller is by the {@code Authorization} header of its request, or else by the certificates that it has
+ * presented. A valid credential is verified once and remembered by a keyed hash, at most as long as it is valid and
+ * until what it depends on changes; an invalid one is remembered for a few seconds. A credential that is wrong is
+ * refused, never taken for none. Thread-safe.
  */
 public final class Identification implements AutoCloseable {
   /** Credentials that are remembered, valid and invalid ones each. */
   static final int MOST = 20_000;
 
   private static final Duration REFUSED = Duration.ofSeconds(10);
-  private static final int KEY_BYTES = 64;
 
   private final List<CredentialVerifier> verifiers;
   private final List<AutoCloseable> resources;
   private final InstantSource clock;
-  private final MessageDigest keyed;
-  private final Cache<Key, Remembered> valid;
-  private final Cache<Key, Refused> invalid;
-
-  /** Half of the keyed SHA-256 hash of a header: what cannot be guessed or made to collide without the key. */
-  private record Key(long high, long low) {}
+  private final CredentialHash hash = new CredentialHash();
+  private final Cache<CredentialHash.Value, Remembered> valid;
+  private final Cache<CredentialHash.Value, Refused> invalid;
 
   private record Remembered(CredentialVerifier verifier, long generation, Caller caller, Instant until) {}
 
@@ -54,15 +49,12 @@ public final class Identification implements AutoCloseable {
     this.verifiers = List.copyOf(verifiers);
     this.resources = List.copyOf(resources);
     this.clock = clock;
-    this.keyed = sha256();
-    byte[] key = new byte[KEY_BYTES];
-    new SecureRandom().nextBytes(key);
-    keyed.update(key);
     this.valid = Caffeine.newBuilder()
         .maximumSize(MOST)
         .expireAfter(
             Expiry.creating(
-                (Key unused, Remembered found) -> positive(Duration.between(clock.instant(), found.until()))))
+                (CredentialHash.Value unused,
+                    Remembered found) -> positive(Duration.between(clock.instant(), found.until()))))
         .executor(Runnable::run)
         .build();
     this.invalid =
@@ -73,31 +65,53 @@ public final class Identification implements AutoCloseable {
     return time.isNegative() ? Duration.ZERO : time;
   }
 
-  private static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e);
-    }
+  /**
+   * Who sends a request.
+   *
+   * @param header the only {@code Authorization} header; null if there is none
+   * @return {@link Caller#ANONYMOUS} without one
+   * @throws RnsException as {@link #caller(String, List)}
+   */
+  public Caller caller(@Nullable String header) {
+    return caller(header, List.of());
   }
 
   /**
    * Who sends a request.
    *
    * @param header the only {@code Authorization} header; null if there is none
-   * @return {@link Caller#ANONYMOUS} without one
+   * @param chain the certificates that the client has presented, its own first, whose key TLS has verified. With a
+   *        header they do not count: programs and browsers have certificates for other purposes, too
+   * @return {@link Caller#ANONYMOUS} without both
    * @throws RnsException {@link RnsError#NOT_AUTHENTICATED} if the credential is wrong, {@link RnsError#BUSY} or
    *         {@link RnsError#UNAVAILABLE} if it cannot be verified at the moment
    */
-  public Caller caller(@Nullable String header) {
-    return header == null ? Caller.ANONYMOUS : identify(header);
+  public Caller caller(@Nullable String header, List<X509Certificate> chain) {
+    if (header != null) {
+      return identify(header);
+    }
+    return chain.isEmpty() ? Caller.ANONYMOUS : identify(chain);
   }
 
   private Caller identify(String header) {
     if (header.length() > Credential.MOST) {
       throw refused("the Authorization header has " + header.length() + " characters; allowed are " + Credential.MOST);
     }
-    Key key = key(header);
+    return identify(
+        hash.of(header),
+        () -> Credential.parse(header)
+            .orElseThrow(() -> refused("the Authorization header is neither Bearer nor Basic, or malformed")));
+  }
+
+  private Caller identify(List<X509Certificate> chain) {
+    try {
+      return identify(hash.of(chain), () -> new Credential.Chain(chain));
+    } catch (CertificateEncodingException e) {
+      throw new RnsException(RnsError.NOT_AUTHENTICATED, "the certificate has no encoding", e);
+    }
+  }
+
+  private Caller identify(CredentialHash.Value key, Supplier<Credential> given) {
     Remembered known = valid.getIfPresent(key);
     if (known != null && known.generation() == known.verifier().generation()
         && clock.instant().isBefore(known.until())) {
@@ -107,13 +121,10 @@ public final class Identification implements AutoCloseable {
     if (former != null && former.generation() == former.verifier().generation()) {
       throw refused(former.why().reason());
     }
-    return verify(header, key);
+    return verify(given.get(), key);
   }
 
-  private Caller verify(String header, Key key) {
-    Credential credential =
-        Credential.parse(header)
-            .orElseThrow(() -> refused("the Authorization header is neither Bearer nor Basic, or malformed"));
+  private Caller verify(Credential credential, CredentialHash.Value key) {
     Optional<CredentialVerifier> verifier = verifiers.stream().filter(each -> each.accepts(credential)).findFirst();
     if (verifier.isEmpty()) {
       throw refused("this server accepts no such credential: " + scheme(credential));
@@ -137,18 +148,8 @@ public final class Identification implements AutoCloseable {
     return switch (credential) {
       case Credential.Basic basic -> "account and password";
       case Credential.Bearer bearer -> "bearer token of an unknown kind or issuer";
+      case Credential.Chain chain -> "client certificate";
     };
-  }
-
-  private Key key(String header) {
-    MessageDigest digest;
-    try {
-      digest = (MessageDigest) keyed.clone();
-    } catch (CloneNotSupportedException e) {
-      throw new IllegalStateException(e);
-    }
-    ByteBuffer hash = ByteBuffer.wrap(digest.digest(header.getBytes(StandardCharsets.UTF_8)));
-    return new Key(hash.getLong(), hash.getLong());
   }
 
   private static RnsException refused(String why) {

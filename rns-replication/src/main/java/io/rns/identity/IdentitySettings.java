@@ -11,8 +11,9 @@ import java.util.Optional;
  *
  * @param accounts the file of local accounts; empty for none
  * @param issuers of bearer tokens
+ * @param x509 whose certificates of clients
  */
-public record IdentitySettings(Optional<Path> accounts, IssuerSettings issuers) {
+public record IdentitySettings(Optional<Path> accounts, IssuerSettings issuers, X509Settings x509) {
   private static final TicketSource NO_TICKETS =
       new TicketSource() {
         @Override
@@ -27,12 +28,13 @@ public record IdentitySettings(Optional<Path> accounts, IssuerSettings issuers) 
       };
 
   /** No method: every caller is anonymous. */
-  public static final IdentitySettings NONE = new IdentitySettings(Optional.empty(), IssuerSettings.NONE);
+  public static final IdentitySettings NONE =
+      new IdentitySettings(Optional.empty(), IssuerSettings.NONE, X509Settings.NONE);
 
   /**
    * Starts the methods without tickets.
    *
-   * @throws IllegalArgumentException if the file of accounts cannot be read or is wrong
+   * @throws IllegalArgumentException if a file of accounts or authorities cannot be read or is wrong
    */
   Identification start(InstantSource clock) {
     return start(Optional.empty(), NO_TICKETS, clock);
@@ -43,7 +45,7 @@ public record IdentitySettings(Optional<Path> accounts, IssuerSettings issuers) 
    *
    * @param keys of tickets; empty for none
    * @param source what is known of tickets
-   * @throws IllegalArgumentException if the file of accounts cannot be read or is wrong
+   * @throws IllegalArgumentException if a file of accounts or authorities cannot be read or is wrong
    */
   public Identification start(Optional<TicketKeys> keys, TicketSource source, InstantSource clock) {
     List<CredentialVerifier> verifiers = new ArrayList<>();
@@ -55,6 +57,8 @@ public record IdentitySettings(Optional<Path> accounts, IssuerSettings issuers) 
       verifiers.add(tokens);
       resources.add(tokens);
     }
+    x509.authorities().ifPresent(
+        files -> verifiers.add(new ChainVerifier(files, x509.revocationListsNeeded(), clock)));
     return new Identification(verifiers, resources, clock);
   }
 }

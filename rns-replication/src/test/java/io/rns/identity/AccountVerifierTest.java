@@ -39,7 +39,7 @@ class AccountVerifierTest {
   }
 
   private Identification start() {
-    return new IdentitySettings(Optional.of(file), IssuerSettings.NONE).start(clock);
+    return new IdentitySettings(Optional.of(file), IssuerSettings.NONE, X509Settings.NONE).start(clock);
   }
 
   static String basic(String pair) {

@@ -26,7 +26,8 @@ class TicketVerifierTest {
   private final TicketKeys keys = new TicketKeys("secret");
   private final Known known = new Known();
   private final Identification identification =
-      new IdentitySettings(Optional.empty(), IssuerSettings.NONE).start(Optional.of(keys), known, clock);
+      new IdentitySettings(Optional.empty(), IssuerSettings.NONE, X509Settings.NONE).start(Optional.of(keys), known,
+          clock);
 
   /** What a test says of tickets. */
   private static final class Known implements TicketSource {

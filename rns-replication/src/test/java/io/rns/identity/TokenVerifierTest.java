@@ -40,7 +40,7 @@ class TokenVerifierTest {
 
   private Identification start() {
     IssuerSettings issuers = new IssuerSettings(Set.of(issuer.url()), Set.of(AUDIENCE, "other"));
-    return new IdentitySettings(Optional.empty(), issuers).start(clock);
+    return new IdentitySettings(Optional.empty(), issuers, X509Settings.NONE).start(clock);
   }
 
   @AfterEach

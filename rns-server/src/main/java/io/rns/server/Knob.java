@@ -129,7 +129,11 @@ public enum Knob {
   /** Issuers of bearer tokens, comma-separated. */
   RNS_ISSUERS(Unit.TEXT, "", 0, 20_000),
   /** Audiences of which a bearer token must have one, comma-separated. */
-  RNS_AUDIENCE(Unit.TEXT, "", 0, 20_000);
+  RNS_AUDIENCE(Unit.TEXT, "", 0, 20_000),
+  /** Authorities of client certificates: a directory, or a file in PEM. */
+  RNS_X509_TRUST(Unit.TEXT, "", 0, 4_000),
+  /** Whether client certificates need a revocation list of their authority: if-valid or require; empty: if-valid. */
+  RNS_X509_CRL(Unit.TEXT, "", 0, 20);
 
   /** What a value is. */
   public enum Unit {

@@ -37,10 +37,13 @@ import jakarta.servlet.ServletRegistration;
 import jakarta.servlet.annotation.WebListener;
 import jakarta.servlet.http.HttpServlet;
 import java.io.IOException;
+import java.security.Provider;
+import java.security.Security;
 import java.time.InstantSource;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -176,6 +179,12 @@ public final class RnsContextListener implements ServletContextListener {
     Identification identified = identification;
     if (identified != null) {
       identified.close();
+    }
+    // Libraries have added them to the JVM, which would keep this application in memory.
+    for (Provider provider : Security.getProviders()) {
+      if (Objects.equals(provider.getClass().getClassLoader(), RnsContextListener.class.getClassLoader())) {
+        Security.removeProvider(provider.getName());
+      }
     }
   }
 }

@@ -7,6 +7,7 @@ import io.rns.identity.AccessMode;
 import io.rns.identity.AccessPolicy;
 import io.rns.identity.IdentitySettings;
 import io.rns.identity.IssuerSettings;
+import io.rns.identity.X509Settings;
 import io.rns.referral.Site;
 import io.rns.replication.Topology;
 import io.rns.replication.membership.Durability;
@@ -248,16 +249,33 @@ public record ServerConfig(
       throw new IllegalArgumentException(
           Knob.RNS_ACCOUNTS + "='" + accounts.get() + "' is not the absolute path of a file");
     }
+    X509Settings x509 = x509(values);
     try {
       return new IdentitySettings(
           accounts,
           new IssuerSettings(
               list(values.get(Knob.RNS_ISSUERS)).collect(Collectors.toUnmodifiableSet()),
-              list(values.get(Knob.RNS_AUDIENCE)).collect(Collectors.toUnmodifiableSet())));
+              list(values.get(Knob.RNS_AUDIENCE)).collect(Collectors.toUnmodifiableSet())),
+          x509);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
           Knob.RNS_ISSUERS + ", " + Knob.RNS_AUDIENCE + ": " + e.getMessage(), e);
     }
+  }
+
+  private static X509Settings x509(Map<Knob, String> values) {
+    return new X509Settings(
+        place(values, Knob.RNS_X509_TRUST),
+        oneOf(values, Knob.RNS_X509_CRL, "", "if-valid", "require").equals("require"),
+        Optional.empty());
+  }
+
+  private static Optional<Path> place(Map<Knob, String> values, Knob knob) {
+    Optional<Path> place = text(values, knob).map(Path::of);
+    if (place.isPresent() && !place.get().isAbsolute()) {
+      throw new IllegalArgumentException(knob + "='" + place.get() + "' is not an absolute path");
+    }
+    return place;
   }
 
   private static AccessPolicy access(Map<Knob, String> values) {

@@ -17,6 +17,7 @@ import io.rns.identity.AccessMode;
 import io.rns.identity.AccessPolicy;
 import io.rns.identity.IdentitySettings;
 import io.rns.identity.IssuerSettings;
+import io.rns.identity.X509Settings;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -28,6 +29,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -64,7 +66,7 @@ class ServerConfigTest {
       "RNS_POOL_ADDRESS", "RNS_OVERLOAD", "RNS_DNS_ZONE", "RNS_SITE", "RNS_ACCESS_LOG",
       "RNS_HOSTS", "RNS_CORS_ORIGINS", "RNS_ROOT_SERVERS", "RNS_PARTITIONING", "RNS_PARTITION_QUIET_HOURS",
       "RNS_ACCESS", "RNS_ACCESS_REFUSAL", "RNS_ADMINISTRATORS", "RNS_TLS_CA", "RNS_ACCOUNTS",
-      "RNS_ISSUERS"})
+      "RNS_ISSUERS", "RNS_X509_TRUST", "RNS_X509_CRL"})
   void aValueAtItsBoundsIsTakenAndOneBeyondIsRefused(Knob knob) {
     if (knob.unit() == Knob.Unit.TEXT) {
       String longest = "jdbc:mysql:".concat("x".repeat((int) knob.maximum())).substring(0, (int) knob.maximum());
@@ -318,6 +320,16 @@ class ServerConfigTest {
       refused(Knob.RNS_ADMINISTRATORS, name);
     }
     refused(Knob.RNS_ADMINISTRATORS, "local:a,".repeat(2_501));
+  }
+
+  @Test
+  void certificatesOfClientsNeedAnAbsolutePath() {
+    assertThat(ServerConfig.read(Map.of("RNS_X509_TRUST", "/etc/x", "RNS_X509_CRL", "require")).identity().x509())
+        .isEqualTo(new X509Settings(Optional.of(Path.of("/etc/x")), true, Optional.empty()));
+    assertThat(ServerConfig.read(Map.of("RNS_X509_TRUST", "/etc/x")).identity().x509().revocationListsNeeded())
+        .isFalse();
+    refused(Knob.RNS_X509_TRUST, "certificates");
+    refused(Knob.RNS_X509_CRL, "always");
   }
 
   @Test

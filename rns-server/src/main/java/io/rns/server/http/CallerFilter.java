@@ -12,7 +12,9 @@ import jakarta.servlet.http.HttpFilter;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.security.cert.X509Certificate;
 import java.util.Enumeration;
+import java.util.List;
 import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +26,12 @@ public final class CallerFilter extends HttpFilter {
   private static final long serialVersionUID = 1L;
   private static final String AUTHORIZATION = "Authorization";
   private static final String MESSAGES = "/services/rns";
+
+  /**
+   * Where the guard in front of GlassFish puts the certificates of a client. Not the attribute of the servlet
+   * specification: a container may take that from headers.
+   */
+  private static final String CHAIN = "io.rns.guard.ClientChain";
 
   private final transient Identification identification;
   private final transient @Nullable CallerPassing passing;
@@ -53,7 +61,7 @@ public final class CallerFilter extends HttpFilter {
     try {
       String passed = header(request, CallerPassing.HEADER);
       String own = header(request, AUTHORIZATION);
-      caller = passed == null ? identification.caller(own) : passedOn(passed, own, request);
+      caller = passed == null ? identification.caller(own, chain(request)) : passedOn(passed, own, request);
     } catch (RnsException e) {
       refuse(request, response, e);
       return;
@@ -71,6 +79,11 @@ public final class CallerFilter extends HttpFilter {
     PassedOn passed = passing.take(header, target -> isHere.test(target, request));
     Callers.set(request, passed);
     return passed.caller();
+  }
+
+  /** The certificates that the client has presented: clients cannot set attributes. */
+  private static List<X509Certificate> chain(HttpServletRequest request) {
+    return request.getAttribute(CHAIN) instanceof X509Certificate[] chain ? List.of(chain) : List.of();
   }
 
   /** The only header of a name; null if there is none. */

@@ -1,0 +1,200 @@
+package io.rns.local;
+
+import static io.rns.server.Eventually.until;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.rns.grid.TestAuthority;
+import io.rns.grid.TestAuthority.Credential;
+import io.rns.grid.TestAuthority.Wish;
+import io.rns.identity.AccountFile;
+import io.rns.wire.HostileMessages;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import javax.net.ssl.HttpsURLConnection;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocketFactory;
+import javax.net.ssl.TrustManagerFactory;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Client certificates and proxies at a service of {@code ./rns up --tls} with {@code RNS_X509_TRUST}. */
+@Tag("server")
+@Timeout(120)
+class ClientCertificateIT {
+  private static final TestAuthority GRID = TestAuthority.make("DC=org", "DC=test", "CN=Grid CA");
+  private static final String ALICE = "x509:/DC=org/DC=test/CN=Alice";
+  private static final Duration LONG = Duration.ofSeconds(30);
+
+  @TempDir private static Path temporary;
+  private static Path trust;
+  private static Path accessLog;
+  private static LocalService service;
+
+  @BeforeAll
+  static void start() throws IOException {
+    trust = Files.createDirectory(temporary.resolve("certificates"));
+    accessLog = temporary.resolve("access.log");
+    Path accounts = temporary.resolve("accounts");
+    AccountFile.put(accounts, "bob", Set.of(), "word");
+    GRID.install(trust);
+    service = LocalService.start(
+        LocalService.Settings.in(temporary.resolve("data")).withEnvironment(
+            Map.of(
+                "RNS_X509_TRUST", trust.toString(), "RNS_ACCESS_LOG", accessLog.toString(), "RNS_ACCOUNTS",
+                accounts.toString()))
+            .withTls(),
+        line -> {});
+  }
+
+  @AfterAll
+  static void stop() {
+    service.close();
+  }
+
+  private static Credential user() {
+    return GRID.issue("DC=org", "DC=test", "CN=Alice");
+  }
+
+  /** A client whose connections are its own. */
+  private static SSLSocketFactory client(Credential... credential) throws Exception {
+    KeyStore trusted = KeyStore.getInstance("PKCS12");
+    trusted.load(null, null);
+    try (InputStream in = Files.newInputStream(temporary.resolve("data/tls/ca.pem"))) {
+      trusted.setCertificateEntry("ca", CertificateFactory.getInstance("X.509").generateCertificate(in));
+    }
+    TrustManagerFactory trusts = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    trusts.init(trusted);
+    KeyStore own = KeyStore.getInstance("PKCS12");
+    own.load(null, null);
+    for (Credential each : credential) {
+      own.setKeyEntry("client", each.key(), new char[0], each.chain().toArray(Certificate[]::new));
+    }
+    KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+    keys.init(own, new char[0]);
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(keys.getKeyManagers(), trusts.getTrustManagers(), null);
+    return context.getSocketFactory();
+  }
+
+  private record Answer(int status, String body) {}
+
+  private static Answer send(SSLSocketFactory client, String method, String path, String body, String... header)
+      throws IOException {
+    HttpsURLConnection http = (HttpsURLConnection) URI.create(service.url() + path).toURL().openConnection();
+    http.setSSLSocketFactory(client);
+    http.setRequestMethod(method);
+    for (String each : header) {
+      int colon = each.indexOf(':');
+      http.setRequestProperty(each.substring(0, colon), each.substring(colon + 1).strip());
+    }
+    if (!body.isEmpty()) {
+      http.setDoOutput(true);
+      http.getOutputStream().write(body.getBytes(StandardCharsets.UTF_8));
+    }
+    int status = http.getResponseCode();
+    try (InputStream in = status < 400 ? http.getInputStream() : http.getErrorStream()) {
+      return new Answer(status, in == null ? "" : new String(in.readAllBytes(), StandardCharsets.UTF_8));
+    }
+  }
+
+  private static long logged(String caller) throws IOException {
+    try (Stream<String> lines = Files.lines(accessLog)) {
+      return lines.map(line -> line.split("\t", -1)).filter(line -> line.length > 4 && line[2].equals(caller)).count();
+    }
+  }
+
+  @Test
+  void aCertificateIsTheCallerOfEveryFace() throws Exception {
+    long before = logged(ALICE);
+    for (Credential each : List.of(user(), TestAuthority.proxy(TestAuthority.proxy(user())))) {
+      SSLSocketFactory client = client(each);
+      assertThat(send(client, "PUT", "/names/by-certificate?parents", "{}").status()).isIn(200, 201, 409);
+      assertThat(send(client, "GET", "/names/by-certificate?access", "").body()).contains("\"caller\":\"" + ALICE);
+      String query = HostileMessages.message("", "<r:query/>");
+      assertThat(send(client, "POST", "/services/rns", query, "Content-Type: text/xml").status()).isEqualTo(200);
+      // Through JAX-WS, which the fast path leaves what is not plain to.
+      String envelope = query.replaceFirst("<(\\w+):Body", "<$1:Header><x xmlns='urn:x'/></$1:Header><$1:Body");
+      assertThat(send(client, "POST", "/services/rns", envelope, "Content-Type: text/xml").status()).isEqualTo(200);
+    }
+    until("lines of the access log", LONG, () -> logged(ALICE) >= before + 6);
+    assertThat(send(client(), "GET", "/names/by-certificate?access", "").body()).doesNotContain("\"caller\":\"x509");
+  }
+
+  @Test
+  void aWrongCertificateIsRefusedEverywhere() throws Exception {
+    TestAuthority stranger = TestAuthority.make("DC=org", "DC=test", "CN=Grid CA");
+    Credential expired =
+        GRID.issue(new Wish().until(Instant.now().minusSeconds(1)), "DC=org", "DC=test", "CN=Alice");
+    for (Credential wrong : List.of(
+        stranger.issue("DC=org", "DC=test", "CN=Alice"), expired,
+        TestAuthority.proxy(user(), new Wish().policy("1.2.3.4")))) {
+      SSLSocketFactory client = client(wrong);
+      for (String path : List.of("/names", "/status", "/health", "/services/rns?wsdl", "/watch", "/partitions")) {
+        assertThat(send(client, "GET", path, "").status()).as(path).isEqualTo(401);
+      }
+      Answer fault =
+          send(client, "POST", "/services/rns", HostileMessages.message("", "<r:query/>"), "Content-Type: text/xml");
+      assertThat(fault.status()).isEqualTo(401);
+      assertThat(fault.body()).contains("<faultstring", "NOT_AUTHENTICATED");
+    }
+  }
+
+  @Test
+  void aHeaderComesFirst() throws Exception {
+    String bob =
+        "Authorization: Basic " + Base64.getEncoder().encodeToString("bob:word".getBytes(StandardCharsets.UTF_8));
+    String wrong = "Authorization: Bearer x";
+    for (Credential each : List.of(user(), TestAuthority.make("CN=x").issue("CN=any browser's"))) {
+      SSLSocketFactory client = client(each);
+      assertThat(send(client, "GET", "/names?access", "", bob).body()).contains("\"caller\":\"local:bob\"");
+      assertThat(send(client, "GET", "/names?access", "", wrong).status()).isEqualTo(401);
+    }
+  }
+
+  @Test
+  void attributesCannotBeSentAsHeaders() throws Exception {
+    String header = "io.rns.guard.ClientChain: x";
+    String standard = "jakarta.servlet.request.X509Certificate: x";
+    assertThat(send(client(), "GET", "/names?access", "", header, standard, "X-Client-Cert: x").body())
+        .doesNotContain("\"caller\":\"x509");
+  }
+
+  @Test
+  void aRevokedCertificateEndsOnConnectionsThatAreOpen() throws Exception {
+    TestAuthority authority = TestAuthority.make("DC=org", "DC=test", "CN=Revoking CA");
+    authority.install(trust);
+    Credential carol = authority.issue("DC=org", "DC=test", "CN=Carol");
+    SSLSocketFactory client = client(TestAuthority.proxy(carol));
+    until("the new authority", LONG, () -> send(client, "GET", "/names", "").status() == 200);
+    authority.revoke(carol.certificate());
+    authority.publish(trust, Instant.now().plus(Duration.ofDays(1)));
+    until("the revocation", LONG, () -> send(client, "GET", "/names", "").status() == 401);
+    assertThat(send(client(user()), "GET", "/names", "").status()).isEqualTo(200);
+  }
+
+  @Test
+  void theStateOfTheServiceShowsNoPlaces() throws Exception {
+    for (String path : List.of("/status", "/health", "/metrics")) {
+      assertThat(send(client(user()), "GET", path, "").body()).doesNotContain(trust.toString(), "Grid CA", "CN=Alice");
+    }
+  }
+}
