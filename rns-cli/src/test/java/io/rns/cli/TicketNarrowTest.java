@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.rns.api.Caller;
 import io.rns.api.Right;
 import io.rns.api.RnsPath;
+import io.rns.issuer.TestIssuer;
 import io.rns.ticket.Ticket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -31,6 +32,19 @@ class TicketNarrowTest {
       assertThat(rns.done("ticket", "narrow", made.token(), "--json").json()).containsKeys("token", "id", "until");
       assertThat(rns.run("ticket", "narrow", "nonsense").code()).isEqualTo(2);
       assertThat(rns.run("ticket", "narrow", made.token(), "--rights", "all").code()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void aServerThatRefusesTheCallerIsUnderstood() {
+    try (TestIssuer server = new TestIssuer(); CommandLineFixture rns = new CommandLineFixture()) {
+      server.endpoint(
+          "tickets", "/rns/tickets",
+          form -> new TestIssuer.Reply(401, "{\"code\":\"NOT_AUTHENTICATED\",\"message\":\"who are you\"}"));
+      CommandLineFixture.Result refused =
+          rns.run("ticket", "make", "/a", "--rights", "list", "--server", server.url() + "/rns");
+      assertThat(refused.err()).isEqualTo("rns: who are you\n");
+      assertThat(refused.code()).isEqualTo(4);
     }
   }
 }
