@@ -37,6 +37,7 @@ final class IssuerKeys implements JWKSetSource<SecurityContext> {
 
   private final String issuer;
   private final HttpClient http;
+  private volatile boolean failing;
 
   IssuerKeys(String issuer, HttpClient http) {
     this.issuer = issuer;
@@ -47,12 +48,20 @@ final class IssuerKeys implements JWKSetSource<SecurityContext> {
   public JWKSet getJWKSet(JWKSetCacheRefreshEvaluator evaluator, long now, SecurityContext context)
       throws JWKSetRetrievalException, JWKSetParseException {
     try {
-      return fetched();
+      JWKSet keys = fetched();
+      failing = false;
+      return keys;
     } catch (JWKSetRetrievalException | JWKSetParseException e) {
+      failing = true;
       // Clients hear only that there are no keys; former ones serve for a while.
       LOG.warn("{}", e.getMessage());
       throw e;
     }
+  }
+
+  /** Whether the keys could not be had when they were last fetched: then there may be new ones. */
+  boolean isFailing() {
+    return failing;
   }
 
   private JWKSet fetched() throws JWKSetRetrievalException, JWKSetParseException {

@@ -6,6 +6,7 @@ import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jose.KeySourceException;
 import com.nimbusds.jose.jwk.source.JWKSourceBuilder;
 import com.nimbusds.jose.proc.BadJOSEException;
+import com.nimbusds.jose.proc.BadJWSException;
 import com.nimbusds.jose.proc.DefaultJOSEObjectTypeVerifier;
 import com.nimbusds.jose.proc.JWSVerificationKeySelector;
 import com.nimbusds.jose.proc.SecurityContext;
@@ -52,11 +53,13 @@ final class TokenVerifier implements CredentialVerifier, AutoCloseable {
   /** Tokens verified at a time, since each may wait for keys. */
   private static final int PLACES = 16;
 
-  private final Map<String, DefaultJWTProcessor<SecurityContext>> processors = new HashMap<>();
+  private final Map<String, TrustedIssuer> trusted = new HashMap<>();
   private final IssuerSettings settings;
   private final InstantSource clock;
   private final HttpClient http;
   private final Semaphore places = new Semaphore(PLACES);
+
+  private record TrustedIssuer(IssuerKeys keys, DefaultJWTProcessor<SecurityContext> processor) {}
 
   TokenVerifier(IssuerSettings settings, InstantSource clock) {
     this.settings = settings;
@@ -65,18 +68,19 @@ final class TokenVerifier implements CredentialVerifier, AutoCloseable {
         HttpClient.newBuilder().sslContext(IssuerTls.context()).followRedirects(HttpClient.Redirect.NEVER)
             .connectTimeout(Duration.ofSeconds(2)).build();
     for (String issuer : settings.issuers()) {
-      processors.put(issuer, processor(issuer));
+      IssuerKeys keys = new IssuerKeys(issuer, http);
+      trusted.put(issuer, new TrustedIssuer(keys, processor(issuer, keys)));
     }
   }
 
-  private DefaultJWTProcessor<SecurityContext> processor(String issuer) {
+  private DefaultJWTProcessor<SecurityContext> processor(String issuer, IssuerKeys keys) {
     DefaultJWTProcessor<SecurityContext> processor = new DefaultJWTProcessor<>();
     processor.setJWSTypeVerifier(
         new DefaultJOSEObjectTypeVerifier<>(JOSEObjectType.JWT, new JOSEObjectType("at+jwt"), null));
     processor.setJWSKeySelector(
         new JWSVerificationKeySelector<>(
             ALGORITHMS,
-            JWKSourceBuilder.create(new IssuerKeys(issuer, http))
+            JWKSourceBuilder.create(keys)
                 .cache(KEYS_MILLIS, KEYS_WAIT_MILLIS)
                 .refreshAheadCache(false)
                 .rateLimited(KEYS_PAUSE_MILLIS)
@@ -94,32 +98,40 @@ final class TokenVerifier implements CredentialVerifier, AutoCloseable {
   @Override
   public Verification verify(Credential credential) {
     String token = ((Credential.Bearer) credential).token();
-    DefaultJWTProcessor<SecurityContext> processor;
+    TrustedIssuer issuer;
     SignedJWT signed;
     try {
       signed = SignedJWT.parse(token);
       JWTClaimsSet claims = signed.getJWTClaimsSet();
-      processor = claims == null || claims.getIssuer() == null ? null : processors.get(claims.getIssuer());
+      issuer = claims == null || claims.getIssuer() == null ? null : trusted.get(claims.getIssuer());
     } catch (ParseException | RuntimeException e) {
       return new Verification.Invalid("the token is not a signed JWT");
     }
-    if (processor == null) {
+    if (issuer == null) {
       return new Verification.Invalid("the token is of an issuer that this server does not trust");
     }
     if (!places.tryAcquire()) {
       return new Verification.Undecided(true, "too many tokens are being verified");
     }
     try {
-      return valid(processor.process(signed, null));
+      return valid(issuer.processor().process(signed, null));
     } catch (KeySourceException e) {
-      return new Verification.Undecided(false, "the keys of the token's issuer cannot be had at the moment");
+      return noKeys();
     } catch (BadJWTException e) {
       return new Verification.Invalid(String.valueOf(e.getMessage()));
-    } catch (BadJOSEException | JOSEException | RuntimeException e) {
+    } catch (BadJWSException e) {
       return new Verification.Invalid("the token has no valid signature of its issuer");
+    } catch (BadJOSEException | JOSEException | RuntimeException e) {
+      // Former keys serve during an outage, but a key that is not among them may be a new one.
+      return issuer.keys().isFailing() && e instanceof BadJOSEException ? noKeys()
+          : new Verification.Invalid("the token has no valid signature of its issuer");
     } finally {
       places.release();
     }
+  }
+
+  private static Verification noKeys() {
+    return new Verification.Undecided(false, "the keys of the token's issuer cannot be had at the moment");
   }
 
   private Verification valid(JWTClaimsSet claims) {

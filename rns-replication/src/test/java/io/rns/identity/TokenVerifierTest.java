@@ -195,6 +195,25 @@ class TokenVerifierTest {
   }
 
   @Test
+  void duringAnOutageKnownKeysServeAndOthersAreNotCalledWrong() {
+    assertThat(caller(issuer.token(claims())).name()).endsWith("#alice");
+    String known = issuer.token(claims() + ",\"jti\":\"known\"");
+    issuer.behave(Behaviour.FAILING);
+    issuer.rotate();
+    String unknown = issuer.token(claims() + ",\"jti\":\"unknown\"");
+    // For the first 5 s because keys were fetched just now, later because they cannot be.
+    Eventual.until(Duration.ofSeconds(20), () -> {
+      assertThatThrownBy(() -> caller(unknown))
+          .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.UNAVAILABLE));
+      return issuer.fetches() > 1;
+    });
+    assertThatThrownBy(() -> caller(unknown))
+        .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.UNAVAILABLE));
+    assertThat(caller(known).name()).endsWith("#alice");
+    refused(known.substring(0, known.lastIndexOf('.') + 1) + "AAAA", "signature");
+  }
+
+  @Test
   void storageScopesAreLimits() {
     Caller caller =
         caller(
