@@ -21,6 +21,7 @@ import io.rns.server.names.NamesServlet;
 import io.rns.server.operator.OperatorGate;
 import io.rns.server.overload.RequestAdmission;
 import io.rns.server.partition.PartitionServlet;
+import io.rns.server.partition.TicketsAtRoot;
 import io.rns.server.pool.PoolServlet;
 import io.rns.server.soap.SoapEndpoint;
 import io.rns.server.soap.SoapFilter;
@@ -98,7 +99,13 @@ public final class RnsContextListener implements ServletContextListener {
     ServerNumbers numbers = new ServerNumbers(starting, config.name(), admission, log, watchers::watchers);
     context.addServlet("metrics", new MetricsServlet(measured, numbers::now)).addMapping("/metrics");
     add(context, "group", new GroupServlet(starting::membership, starting::access, gate, traffic), "/group/*");
-    add(context, "partitions", new PartitionServlet(starting::partitions, starting::access, gate, traffic),
+    TicketStore known =
+        new TicketStore(
+            starting::copy,
+            config.rootServers().isEmpty() ? Optional.empty() : Optional.of(new TicketsAtRoot(starting::partitions)),
+            InstantSource.system());
+    tickets = known;
+    add(context, "partitions", new PartitionServlet(starting::partitions, starting::access, known, gate, traffic),
         "/partitions",
         "/partitions/*");
     add(context, "backup", new BackupServlet(starting::backups, starting::access, gate, traffic), "/backup");
@@ -112,8 +119,6 @@ public final class RnsContextListener implements ServletContextListener {
     entrance.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST), false, "/*");
     Optional<TicketKeys> ticketKeys =
         config.secret().isEmpty() ? Optional.empty() : Optional.of(new TicketKeys(config.secret()));
-    TicketStore known = new TicketStore(starting::copy);
-    tickets = known;
     add(context, "tickets", new TicketServlet(known, ticketKeys, starting::access, traffic, InstantSource.system()),
         "/tickets", "/tickets/*");
     Identification identified = config.identity().start(ticketKeys, known, InstantSource.system());

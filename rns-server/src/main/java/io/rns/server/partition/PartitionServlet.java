@@ -21,6 +21,8 @@ import io.rns.server.http.Traffic;
 import io.rns.server.operator.OperatorGate;
 import io.rns.server.partition.RecordedMove.Reason;
 import io.rns.server.partition.ReplayJson.SavedJson;
+import io.rns.server.ticket.TicketChange;
+import io.rns.server.ticket.TicketStore;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -47,6 +49,7 @@ public final class PartitionServlet extends ResourceServlet {
 
   private final transient Supplier<@Nullable Partitions> partitions;
   private final transient Supplier<@Nullable AccessReader> access;
+  private final transient TicketStore tickets;
   private final transient OperatorGate gate;
   private final transient Traffic traffic;
 
@@ -59,14 +62,16 @@ public final class PartitionServlet extends ResourceServlet {
    *
    * @param partitions null while the server starts
    * @param access what callers may do; null while the server starts
+   * @param tickets of the tree, which other groups ask for
    * @param traffic bounds slow clients
    */
   public PartitionServlet(
-      Supplier<@Nullable Partitions> partitions, Supplier<@Nullable AccessReader> access, OperatorGate gate,
-      Traffic traffic) {
+      Supplier<@Nullable Partitions> partitions, Supplier<@Nullable AccessReader> access, TicketStore tickets,
+      OperatorGate gate, Traffic traffic) {
     super("GET", "HEAD", "POST");
     this.access = access;
     this.partitions = partitions;
+    this.tickets = tickets;
     this.gate = gate;
     this.traffic = traffic;
   }
@@ -135,10 +140,11 @@ public final class PartitionServlet extends ResourceServlet {
     }
   }
 
-  private static Object told(Partitions known, HttpServletRequest request, boolean signed) {
+  private Object told(Partitions known, HttpServletRequest request, boolean signed) {
     QueryParameters parameters = new QueryParameters(request);
     return switch (request.getPathInfo()) {
       case null -> PartitionsJson.of(known.table(), signed);
+      case "/tickets" -> tickets.tell(parameters.optional("known").orElse(""));
       case "/heat" -> known.plans().heat(Plans.weight(parameters), Plans.withSizes(parameters));
       case "/loads" -> known.plans().loads(Plans.PlanRequest.halfLife(parameters));
       case "/decisions" -> known.decisions(parameters);
@@ -162,6 +168,7 @@ public final class PartitionServlet extends ResourceServlet {
         known.hear(body(request, response, signature, GroupReport.class));
         yield Map.of();
       }
+      case "/tickets" -> tickets.changeHere(body(request, response, signature, TicketChange.class));
       case "/move" -> known.move(body(request, response, signature, MoveJson.class), here(request));
       case "/take" -> known.take(body(request, response, signature, MoveJson.class), here(request));
       case "/replay" ->

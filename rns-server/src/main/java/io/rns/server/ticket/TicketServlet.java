@@ -134,13 +134,11 @@ public final class TicketServlet extends ResourceServlet {
     Instant until = now.plus(time(parameter(request, "seconds"))).truncatedTo(ChronoUnit.MILLIS);
     String id = UUID.randomUUID().toString();
     TicketKeys known = keys.orElseThrow();
-    TicketBook book = store.change(before -> {
-      Ticket ticket =
-          ticket(id, before.key(), known, caller, List.of(below, new Caveat.Only(rights), new Caveat.Before(until)));
-      return before.with(id, new Made(caller.name(), until.toEpochMilli(), ticket.caveats(), false), now);
-    });
-    Ticket made =
-        ticket(id, book.key(), known, caller, List.of(below, new Caveat.Only(rights), new Caveat.Before(until)));
+    List<Caveat> caveats = List.of(below, new Caveat.Only(rights), new Caveat.Before(until));
+    List<String> texts = ticket(id, 1, known, caller, caveats).caveats();
+    TicketBook book =
+        store.change(TicketChange.add(id, new Made(caller.name(), until.toEpochMilli(), texts, false)));
+    Ticket made = ticket(id, book.key(), known, caller, caveats);
     return Map.of("token", made.token(), "id", id, "until", until.toString(), "caveats", made.caveats());
   }
 
@@ -180,14 +178,7 @@ public final class TicketServlet extends ResourceServlet {
   }
 
   private Object revoke(Caller caller, String id) {
-    boolean all = mayOperate(caller);
-    TicketBook book = store.change(before -> {
-      // A ticket of somebody else is as unknown as one that never was.
-      if (before.find(id).filter(made -> all || made.maker().equals(caller.name())).isEmpty()) {
-        throw new RnsException(RnsError.NO_SUCH_ENTRY, "there is no ticket '" + id + "' that has not expired");
-      }
-      return before.revoked(id, clock.instant());
-    });
+    TicketBook book = store.change(TicketChange.revoke(id, mayOperate(caller) ? null : caller.name()));
     return TicketJson.of(id, book.find(id).orElseThrow());
   }
 
@@ -195,7 +186,7 @@ public final class TicketServlet extends ResourceServlet {
     if (!mayOperate(caller)) {
       throw new RnsException(RnsError.NOT_PERMITTED, "a new key needs the right 'admin' at the root");
     }
-    return Map.of("key", store.change(TicketBook::withNewKey).key());
+    return Map.of("key", store.change(TicketChange.renewKey()).key());
   }
 
   private boolean mayOperate(Caller caller) {

@@ -5,6 +5,7 @@ import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.identity.TicketBook;
 import io.rns.identity.TicketSource;
+import io.rns.operator.OperatorKey;
 import io.rns.server.http.ServerJson;
 import io.rns.server.namespace.LocalNameService;
 import io.rns.server.store.PartitionRecordTable;
@@ -12,19 +13,21 @@ import io.rns.server.store.PartitionRecordTable.Kind;
 import io.rns.server.store.PartitionRecordTable.Row;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The tickets in the database of the group, which all its servers read once a second. What was read more than
- * {@link #FRESH} ago is not used any more: a ticket may have been revoked since. Thread-safe.
+ * The tickets of a tree, read once a second: from the database of the group that owns the root, by servers of other
+ * groups from the primary of that group. What was read more than {@link #FRESH} ago is not used any more: a ticket may
+ * have been revoked since. Thread-safe.
  */
 public final class TicketStore implements TicketSource, AutoCloseable {
   /** How long a server goes on without its database. */
@@ -37,19 +40,37 @@ public final class TicketStore implements TicketSource, AutoCloseable {
   private static final long NUMBER = 1;
 
   private final Supplier<@Nullable LocalNameService> copy;
+  private final Optional<RootTickets> root;
+  private final InstantSource clock;
+  private final LongSupplier nanos;
   private final CountDownLatch closed = new CountDownLatch(1);
   private final Thread reader = Thread.ofPlatform().name("rns-tickets").daemon().unstarted(this::run);
-  private volatile State state = new State(TicketBook.EMPTY, 0, System.nanoTime() - FRESH.toNanos() - 1);
+  private volatile State state;
 
-  private record State(TicketBook book, long generation, long readNanos) {}
+  /**
+   * What was read.
+   *
+   * @param digest as the primary of the root's group named it; empty if it was not read there
+   */
+  private record State(TicketBook book, String digest, long generation, long readNanos) {}
 
   /**
    * A store; nothing is read before {@link #start}.
    *
    * @param copy the namespace of this server; null while there is none
+   * @param root where the tickets are if another group owns the root; empty if this one does
    */
-  public TicketStore(Supplier<@Nullable LocalNameService> copy) {
+  public TicketStore(Supplier<@Nullable LocalNameService> copy, Optional<RootTickets> root, InstantSource clock) {
+    this(copy, root, clock, System::nanoTime);
+  }
+
+  TicketStore(
+      Supplier<@Nullable LocalNameService> copy, Optional<RootTickets> root, InstantSource clock, LongSupplier nanos) {
     this.copy = copy;
+    this.root = root;
+    this.clock = clock;
+    this.nanos = nanos;
+    this.state = new State(TicketBook.EMPTY, "", 0, nanos.getAsLong() - FRESH.toNanos() - 1);
   }
 
   /** Begins to read. */
@@ -67,31 +88,41 @@ public final class TicketStore implements TicketSource, AutoCloseable {
     }
   }
 
-  private void refresh() {
-    LocalNameService names = copy.get();
-    if (names != null) {
-      try {
-        long began = System.nanoTime();
-        publish(read(names), began);
-      } catch (RuntimeException e) {
-        LOG.debug("tickets cannot be read: {}", e.toString());
+  /** Reads once. */
+  void refresh() {
+    long began = nanos.getAsLong();
+    try {
+      if (root.isPresent()) {
+        TicketsJson read = root.get().read(state.digest());
+        TicketBook book = read.book();
+        publish(book == null ? state.book() : book, read.digest(), began);
+      } else {
+        LocalNameService names = copy.get();
+        if (names != null) {
+          publish(book(row(names)), "", began);
+        }
       }
+    } catch (RuntimeException e) {
+      LOG.debug("tickets cannot be read: {}", e.toString());
     }
   }
 
-  private synchronized void publish(TicketBook book, long readNanos) {
+  private synchronized void publish(TicketBook book, String digest, long readNanos) {
     State before = state;
     if (readNanos - before.readNanos() >= 0) {
-      state = new State(book, before.generation() + (book.equals(before.book()) ? 0 : 1), readNanos);
+      state = new State(book, digest, before.generation() + (book.equals(before.book()) ? 0 : 1), readNanos);
     }
   }
 
-  private static TicketBook read(LocalNameService names) {
+  private static byte[] row(LocalNameService names) {
     List<Row> rows =
         names.partitionRecords(connection -> PartitionRecordTable.find(connection, Kind.TICKETS, NUMBER));
+    return rows.isEmpty() ? new byte[0] : rows.getFirst().document();
+  }
+
+  private static TicketBook book(byte[] document) {
     try {
-      return rows.isEmpty() ? TicketBook.EMPTY
-          : ServerJson.MAPPER.readValue(rows.getFirst().document(), TicketBook.class);
+      return document.length == 0 ? TicketBook.EMPTY : ServerJson.MAPPER.readValue(document, TicketBook.class);
     } catch (IOException e) {
       throw new RnsException(RnsError.INTERNAL, "the tickets in the database cannot be read", e);
     }
@@ -100,7 +131,7 @@ public final class TicketStore implements TicketSource, AutoCloseable {
   @Override
   public Optional<TicketBook> book() {
     State now = state;
-    return System.nanoTime() - now.readNanos() > FRESH.toNanos() ? Optional.empty() : Optional.of(now.book());
+    return nanos.getAsLong() - now.readNanos() > FRESH.toNanos() ? Optional.empty() : Optional.of(now.book());
   }
 
   @Override
@@ -110,24 +141,62 @@ public final class TicketStore implements TicketSource, AutoCloseable {
   }
 
   /**
-   * At the primary: changes the tickets.
+   * At the primary of the root's group: what is true now, for servers of other groups.
    *
-   * @return the tickets then
-   * @throws RnsException {@link RnsError#NOT_PRIMARY} elsewhere, {@link RnsError#UNAVAILABLE} if the database does not
-   *         answer
+   * @param digest of what the other one knows
+   * @throws RnsException {@link RnsError#NOT_PRIMARY} elsewhere, {@link RnsError#UNAVAILABLE} if that is not known now
    */
-  synchronized TicketBook change(UnaryOperator<TicketBook> change) {
+  public TicketsJson tell(String digest) {
+    LocalNameService names = here();
+    byte[] document = row(names);
+    // Afterwards: no other primary has taken a change when this was read.
+    names.checkLatest();
+    String now = OperatorKey.digest(document);
+    return new TicketsJson(now, now.equals(digest) ? null : book(document));
+  }
+
+  private LocalNameService here() {
     LocalNameService names = copy.get();
     if (names == null) {
       throw new RnsException(RnsError.UNAVAILABLE, "the server is starting");
     }
-    TicketBook next = change.apply(read(names));
+    if (root.isPresent()) {
+      throw new RnsException(RnsError.INVALID_REQUEST, "the group of this server does not own the root");
+    }
+    return names;
+  }
+
+  /**
+   * Changes the tickets.
+   *
+   * @return the tickets then
+   * @throws RnsException {@link RnsError#NOT_PRIMARY} at a replica of the root's group, {@link RnsError#UNAVAILABLE} if
+   *         its primary or database does not answer
+   */
+  TicketBook change(TicketChange change) {
+    if (root.isEmpty()) {
+      return changeHere(change);
+    }
+    long began = nanos.getAsLong();
+    TicketBook next = root.get().change(change);
+    publish(next, "", began);
+    return next;
+  }
+
+  /**
+   * The same at the primary of the root's group.
+   *
+   * @throws RnsException also {@link RnsError#INVALID_REQUEST} in other groups
+   */
+  public synchronized TicketBook changeHere(TicketChange change) {
+    LocalNameService names = here();
+    TicketBook next = change.apply(book(row(names)), clock.instant());
     try {
       long unused = names.writePartitionRecord(Kind.TICKETS, NUMBER, ServerJson.MAPPER.writeValueAsBytes(next));
     } catch (JsonProcessingException e) {
       throw new IllegalStateException(e);
     }
-    publish(next, System.nanoTime());
+    publish(next, "", nanos.getAsLong());
     return next;
   }
 
