@@ -26,7 +26,7 @@ import java.util.stream.Stream;
  * libraries.
  */
 @AnalyzeClasses(packages = {"io.rns.error", "io.rns.xml", "io.rns.api", "io.rns.access", "io.rns.operator",
-    "io.rns.file", "io.rns.referral", "io.rns.wire"}, importOptions = DoNotIncludeTests.class)
+    "io.rns.audit", "io.rns.file", "io.rns.referral", "io.rns.wire"}, importOptions = DoNotIncludeTests.class)
 class ApiArchitectureTest {
   @ArchTest static final ArchRule ERRORS_DEPEND_ON_NOTHING = needs("io.rns.error");
 
@@ -68,6 +68,10 @@ class ApiArchitectureTest {
 
   @ArchTest static final ArchRule SIGNATURES_DEPEND_ON_THE_PLATFORM_ONLY =
       needs("io.rns.operator", "java.nio.charset", "java.security..", "javax.crypto..");
+
+  @ArchTest static final ArchRule AUDIT_LOGS_ARE_FILES_WITH_SIGNATURES =
+      needs("io.rns.audit", "io.rns.error", "io.rns.operator", "java.io", "java.nio..", "java.security..",
+          "javax.crypto..");
 
   private static ArchRule needs(String name, String... others) {
     String[] all = Stream.concat(Stream.of(name, "java.lang..", "java.util..", "org.jspecify.."), Stream.of(others))

@@ -34,6 +34,7 @@ final class Commands {
     ALL.put("logout", LogoutCommand::new);
     ALL.put("acl", AclCommands::new);
     ALL.put("ticket", TicketCommands::new);
+    ALL.put("audit", AuditCommands::new);
     ALL.put("status", StatusCommand::new);
     ALL.put("referrals", ReferralsCommand::new);
     ALL.put("switchover", SwitchoverCommand::new);

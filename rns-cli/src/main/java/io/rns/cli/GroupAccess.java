@@ -157,7 +157,8 @@ final class GroupAccess {
         + " of a local service that runs " + plain(servers.get(0)) + " (" + data + " does not)";
   }
 
-  private static GroupSecret read(Path file) throws IOException {
+  /** The secret in a file. */
+  static GroupSecret read(Path file) throws IOException {
     String secret = Files.readString(file).strip();
     if (secret.isEmpty() || secret.chars().anyMatch(c -> c < ' ' || c > '~')) {
       throw new IOException("file '" + file + "' has no secret: one line of printable ASCII");

@@ -104,6 +104,13 @@ final class StatusCommand extends ServiceCommand {
         + (problem.isEmpty() ? "" : "; newer files are not served: " + problem);
   }
 
+  private static String protection(FlatJson status) {
+    String problem = status.field("protection.auditProblem");
+    return "access " + status.field("protection.access")
+        + (status.field("protection.tls").equals("true") ? ", HTTPS" : ", no TLS") + ", audit "
+        + status.field("protection.audit") + (problem.isEmpty() ? "" : "; the audit log cannot be written: " + problem);
+  }
+
   private static void show(FlatJson status, List<FlatJson> others, Output output) {
     output.line("SOAP endpoint: " + status.field("soap"));
     if (!status.field("version").isEmpty()) {
@@ -111,6 +118,9 @@ final class StatusCommand extends ServiceCommand {
     }
     if (!status.field("certificate.expires").isEmpty()) {
       output.line("certificate:   " + certificate(status));
+    }
+    if (!status.field("protection.access").isEmpty()) {
+      output.line("protection:    " + protection(status));
     }
     if (!status.field("failover.next").isEmpty()) {
       output.line("next primary:  " + status.field("failover.next"));

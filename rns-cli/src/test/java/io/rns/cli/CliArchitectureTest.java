@@ -26,6 +26,7 @@ class CliArchitectureTest {
               "io.rns.wire..",
               "io.rns.pool",
               "io.rns.referral",
+              "io.rns.audit",
               "io.rns.ticket",
               "io.rns.xml",
               "picocli..",

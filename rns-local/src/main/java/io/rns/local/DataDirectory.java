@@ -234,12 +234,12 @@ record DataDirectory(Path root) {
     }
   }
 
-  /** Settings of a closed service; none if the directory was never closed. */
+  /** Settings of a closed service, which keeps an audit log; none if the directory was never closed. */
   Map<String, String> accessSettings() {
     return Files.exists(administrator())
         ? Map.of(
             "RNS_ACCESS", "closed", "RNS_ACCOUNTS", accounts().toString(), "RNS_ADMINISTRATORS",
-            "local:" + ADMINISTRATOR)
+            "local:" + ADMINISTRATOR, "RNS_AUDIT", root.resolve("audit/{name}").toString())
         : Map.of();
   }
 

@@ -7,10 +7,14 @@ import io.rns.client.http.MessageAuthentication;
 import io.rns.client.operator.SignedCalls;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.operator.DerivedKey;
 import io.rns.operator.OperatorKey;
 import io.rns.xml.XmlBuffer;
 import java.net.URI;
+import java.net.URLDecoder;
+import java.net.URLEncoder;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -34,10 +38,11 @@ public final class CallerPassing implements MessageAuthentication {
   private static final int MOST = 1 << 20;
 
   private static final int KNOWN = 20_000;
-  private static final int PARTS = 6;
+  private static final int PARTS = 7;
   private static final String FORM = "1";
 
   private final DerivedKey key;
+  private final String name;
   private final InstantSource clock;
   private final long started;
   private final SecureRandom random = new SecureRandom();
@@ -51,9 +56,11 @@ public final class CallerPassing implements MessageAuthentication {
    * Derives the key from a secret.
    *
    * @param secret of the servers, not empty
+   * @param name of this server, for those that it passes callers on to
    */
-  public CallerPassing(String secret, InstantSource clock) {
+  public CallerPassing(String secret, String name, InstantSource clock) {
     this.key = new DerivedKey(secret, "rns on behalf of 1");
+    this.name = URLEncoder.encode(name, StandardCharsets.UTF_8);
     this.clock = clock;
     this.started = clock.millis();
     this.taken = new ReplayMemory(2 * WINDOW.toMillis(), MOST, started);
@@ -68,7 +75,7 @@ public final class CallerPassing implements MessageAuthentication {
     String signed =
         String.join(
             " ", FORM, Long.toString(clock.millis()), Long.toHexString(random.nextLong()), SignedCalls.target(address),
-            text, OperatorKey.digest(message.toByteArray()));
+            text, OperatorKey.digest(message.toByteArray()), name);
     return Optional.of(new Header(HEADER, signed + " " + HexFormat.of().formatHex(key.mac(signed))));
   }
 
@@ -92,7 +99,8 @@ public final class CallerPassing implements MessageAuthentication {
     }
     try {
       check(Long.parseLong(parts[1]), ByteBuffer.wrap(expected).getLong());
-      return new PassedOn(callers.get(parts[4], CallerText::parse), parts[5]);
+      return new PassedOn(
+          callers.get(parts[4], CallerText::parse), URLDecoder.decode(parts[6], StandardCharsets.UTF_8), parts[5]);
     } catch (IllegalArgumentException e) {
       throw new RnsException(RnsError.NOT_AUTHENTICATED, "the passed-on caller is malformed", e);
     }

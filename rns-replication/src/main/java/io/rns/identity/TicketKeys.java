@@ -1,5 +1,7 @@
 package io.rns.identity;
 
+import io.rns.operator.DerivedKey;
+
 /** Derives the root keys of tickets from the secret of the servers, so that no key is stored. Immutable. */
 public final class TicketKeys {
   private final DerivedKey root;

@@ -68,7 +68,19 @@ public final class AccessControl {
   /** What a caller may do. */
   public CallerRights of(Caller caller) {
     boolean everything = policy.mode() == AccessMode.OPEN || policy.isAdministrator(caller);
-    return everything && caller.limits().isEmpty() ? CallerRights.ALL : new CallerRights(this, caller, everything);
+    if (everything && caller.limits().isEmpty()) {
+      AccessDecisions decisions = AccessDecisions.current();
+      if (decisions != null && !caller.equals(Caller.SERVICE)) {
+        decisions.add(AccessDecisions.Decision.by(everythingBy(caller)));
+      }
+      return CallerRights.ALL;
+    }
+    return new CallerRights(this, caller, everything);
+  }
+
+  /** Why a caller may do everything who may. */
+  String everythingBy(Caller caller) {
+    return policy.isAdministrator(caller) ? AccessDecisions.ADMINISTRATOR : AccessDecisions.OPEN;
   }
 
   /** Whether what a caller may not see is answered as missing. */

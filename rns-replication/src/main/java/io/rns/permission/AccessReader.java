@@ -114,12 +114,23 @@ public final class AccessReader {
    * caller.
    */
   public boolean mayOperate(Caller caller) {
+    AccessDecisions decisions = AccessDecisions.current();
     if (control.policy().mayOperate(caller)) {
+      if (decisions != null) {
+        decisions.add(AccessDecisions.Decision.by(AccessDecisions.ADMINISTRATOR));
+      }
       return true;
     }
-    return control.policy().mode() == AccessMode.CLOSED && !caller.name().isEmpty()
-        && caller.isWithinLimits(Right.ADMIN, RnsPath.ROOT)
-        && read(RnsPath.ROOT).effective().grants(caller, Right.ADMIN);
+    if (control.policy().mode() != AccessMode.CLOSED || caller.name().isEmpty()
+        || !caller.isWithinLimits(Right.ADMIN, RnsPath.ROOT)) {
+      return false;
+    }
+    EffectiveAccess atRoot = read(RnsPath.ROOT).effective();
+    boolean grants = atRoot.grants(caller, Right.ADMIN);
+    if (grants && decisions != null) {
+      decisions.addGrant(caller, Right.ADMIN, atRoot, RnsPath.ROOT.toString());
+    }
+    return grants;
   }
 
   /**

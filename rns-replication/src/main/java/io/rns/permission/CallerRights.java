@@ -6,6 +6,7 @@ import io.rns.api.Refusal;
 import io.rns.api.Right;
 import io.rns.api.RnsPath;
 import io.rns.api.Target;
+import io.rns.permission.AccessDecisions.Decision;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -41,7 +42,8 @@ public final class CallerRights {
 
   /** Whether rules let the caller pass through a directory to something below it. */
   public boolean permitsPassing(EffectiveAccess at, Supplier<String> where) {
-    return everything || at.grants(caller, Right.READ) || control.lacks(caller, Right.READ, where);
+    return everything || at.grants(caller, Right.READ) || control.lacks(caller, Right.READ, where)
+        || noteRefusal(AccessDecisions.NONE, Right.READ, at, where);
   }
 
   /**
@@ -54,17 +56,55 @@ public final class CallerRights {
    */
   public boolean permits(
       Right right, Supplier<EffectiveAccess> at, Supplier<Optional<RnsPath>> path, Supplier<String> where) {
-    boolean granted = everything || at.get().grants(caller, right) || control.lacks(caller, right, where);
-    if (!granted || isWithinLimits(right, path)) {
-      return granted;
+    boolean granted = isGranted(right, at, where);
+    boolean permitted = granted && isWithinLimits(right, path);
+    AccessDecisions decisions = AccessDecisions.current();
+    if (decisions != null) {
+      note(decisions, right, at, where, granted, permitted);
     }
-    control.exceedsLimits();
+    if (granted && !permitted) {
+      control.exceedsLimits();
+    }
+    return permitted;
+  }
+
+  private boolean isGranted(Right right, Supplier<EffectiveAccess> at, Supplier<String> where) {
+    return everything || at.get().grants(caller, right) || control.lacks(caller, right, where);
+  }
+
+  private void note(
+      AccessDecisions decisions, Right right, Supplier<EffectiveAccess> at, Supplier<String> where, boolean granted,
+      boolean permitted) {
+    if (!permitted) {
+      boolean unused =
+          noteRefusal(granted ? AccessDecisions.LIMITS : AccessDecisions.NONE, right,
+              granted ? EffectiveAccess.NONE : at.get(), where);
+    } else if (everything) {
+      decisions.add(new Decision(control.everythingBy(caller), right.text(), where.get(), ""));
+    } else {
+      decisions.addGrant(caller, right, at.get(), where.get());
+    }
+  }
+
+  /** Notes that a right is missing, if that is of interest; false. */
+  private static boolean noteRefusal(String by, Right right, EffectiveAccess at, Supplier<String> where) {
+    AccessDecisions decisions = AccessDecisions.current();
+    if (decisions != null) {
+      String of = at == EffectiveAccess.NONE ? "" : at.rulesAt().toString();
+      decisions.addRefusal(new Decision(by, right.text(), where.get(), of));
+    }
     return false;
   }
 
   /** The same where nothing is to be refused: what the caller does not see is left out. */
   public boolean has(Right right, EffectiveAccess at, Supplier<Optional<RnsPath>> path) {
-    return permits(right, () -> at, path, () -> path.get().map(RnsPath::toString).orElse("a directory without a path"));
+    boolean granted =
+        isGranted(right, () -> at, () -> path.get().map(RnsPath::toString).orElse("a directory without a path"));
+    if (granted && !isWithinLimits(right, path)) {
+      control.exceedsLimits();
+      return false;
+    }
+    return granted;
   }
 
   private boolean isWithinLimits(Right right, Supplier<Optional<RnsPath>> path) {

@@ -33,8 +33,8 @@ class CallerPassingTest {
               Set.of()));
 
   private final ManualTime clock = new ManualTime();
-  private final CallerPassing sender = new CallerPassing("secret", clock);
-  private final CallerPassing receiver = new CallerPassing("secret", clock);
+  private final CallerPassing sender = new CallerPassing("secret", "s1", clock);
+  private final CallerPassing receiver = new CallerPassing("secret", "s1", clock);
 
   private static XmlBuffer message(String text) {
     return new XmlBuffer(16).raw(text);
@@ -84,7 +84,7 @@ class CallerPassingTest {
     refused(old);
     String before = header(ALICE);
     clock.advance(Duration.ofMillis(1));
-    refused(new CallerPassing("secret", clock), before, RnsError.UNAVAILABLE);
+    refused(new CallerPassing("secret", "s1", clock), before, RnsError.UNAVAILABLE);
   }
 
   @Test
@@ -102,7 +102,7 @@ class CallerPassingTest {
     }
     String root = CallerText.of(new Caller("local:root", Set.of()));
     refused(header.replace(parts[4], root));
-    refused(new CallerPassing("other", clock).header(ALICE, SERVER, message("<m/>")).orElseThrow().value());
+    refused(new CallerPassing("other", "s1", clock).header(ALICE, SERVER, message("<m/>")).orElseThrow().value());
     for (String text : List.of("", " ", "x", "1 2 3 4 5 6 7", "\u0000", header + "0", header + " ", " " + header)) {
       refused(text);
     }

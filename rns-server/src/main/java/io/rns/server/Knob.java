@@ -110,6 +110,16 @@ public enum Knob {
   RNS_ACCESS_LOG_BYTES(Unit.BYTES, "67108864", 65_536, 1L << 40),
   /** How many files of it there are at most. */
   RNS_ACCESS_LOG_FILES(Unit.COUNT, "4", 1, 1_000),
+  /** The directory of the audit log; empty: there is none. */
+  RNS_AUDIT(Unit.TEXT, "", 0, 4_000),
+  /** What it records: changes or all. */
+  RNS_AUDIT_EVENTS(Unit.TEXT, "changes", 1, 20),
+  /** Size at which a file of it is full. */
+  RNS_AUDIT_BYTES(Unit.BYTES, "67108864", 1_048_576, 1L << 40),
+  /** How many files of it there are at most. */
+  RNS_AUDIT_FILES(Unit.COUNT, "16", 2, 100_000),
+  /** What happens while it cannot be written: continue or refuse. */
+  RNS_AUDIT_FULL(Unit.TEXT, "continue", 1, 20),
   /** The name of this server in the output of {@code status}; empty means host and port of {@code RNS_SERVER_URL}. */
   RNS_SERVER_NAME(Unit.TEXT, "", 0, 200),
   /** The address of the SOAP endpoint as clients see it; empty means as in the request. */

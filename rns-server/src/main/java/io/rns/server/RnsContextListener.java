@@ -2,16 +2,22 @@ package io.rns.server;
 
 import io.rns.api.NameService;
 import io.rns.client.http.MessageAuthentication;
+import io.rns.identity.AccessMode;
 import io.rns.identity.CallerPassing;
 import io.rns.identity.Identification;
 import io.rns.identity.TicketKeys;
 import io.rns.server.access.AccessLog;
 import io.rns.server.access.AccessLogSettings;
+import io.rns.server.audit.AuditFilter;
+import io.rns.server.audit.AuditLog;
+import io.rns.server.audit.AuditSettings;
+import io.rns.server.audit.AuditedNames;
 import io.rns.server.backup.BackupServlet;
 import io.rns.server.group.GroupServlet;
 import io.rns.server.http.CallerFilter;
 import io.rns.server.http.EntranceFilter;
 import io.rns.server.http.ErrorServlet;
+import io.rns.server.http.FilterSequence;
 import io.rns.server.http.HomeServlet;
 import io.rns.server.http.Traffic;
 import io.rns.server.memory.MemoryPool;
@@ -30,6 +36,7 @@ import io.rns.server.ticket.TicketServlet;
 import io.rns.server.ticket.TicketStore;
 import io.rns.server.watch.WatchServlet;
 import jakarta.servlet.DispatcherType;
+import jakarta.servlet.Filter;
 import jakarta.servlet.FilterRegistration;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletContextEvent;
@@ -41,18 +48,30 @@ import java.io.IOException;
 import java.security.Provider;
 import java.security.Security;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The life of the server in an application server: the composition root of the WAR. */
 @WebListener
 public final class RnsContextListener implements ServletContextListener {
+  private static final Logger LOG = LoggerFactory.getLogger(RnsContextListener.class);
+
+  private static final Pattern LOOPBACK =
+      Pattern.compile("https?://(localhost|127\\.[0-9.]+|\\[::1])([:/]|$)", Pattern.CASE_INSENSITIVE);
+
   private @Nullable Startup startup;
   private @Nullable AccessLog access;
+  private @Nullable AuditLog audit;
   private @Nullable ServerMetrics metrics;
   private @Nullable Identification identification;
   private @Nullable TicketStore tickets;
@@ -73,10 +92,13 @@ public final class RnsContextListener implements ServletContextListener {
     RequestAdmission admission = new RequestAdmission(config.overload(), System::nanoTime);
     AccessLog log = config.accessLog().map(RnsContextListener::open).orElse(null);
     access = log;
+    AuditLog audits = config.audit().map(settings -> open(settings, config.secret())).orElse(null);
+    audit = audits;
+    logProtection(config);
     ServerMetrics measured = new ServerMetrics();
     metrics = measured;
     CallerPassing passing =
-        config.secret().isEmpty() ? null : new CallerPassing(config.secret(), InstantSource.system());
+        config.secret().isEmpty() ? null : new CallerPassing(config.secret(), config.name(), InstantSource.system());
     Startup starting =
         new Startup(
             config,
@@ -86,17 +108,20 @@ public final class RnsContextListener implements ServletContextListener {
                 SoapEndpoint.ATTRIBUTE,
                 new SoapEndpoint(
                     new SoapEndpoint.Parts(
-                        measured.over(server.service()), server.permittedPools(), soap, server::mayWait,
+                        measured.over(audited(server.service(), audits)), server.permittedPools(), soap,
+                        server::mayWait,
                         admission, server::referrals, server::self, log))));
     OperatorGate gate = new OperatorGate(config.secret(), config.places(), InstantSource.system());
-    add(context, "status", new StatusServlet(starting, config, admission, log, gate, traffic), "/health", "/status");
+    add(context, "status", new StatusServlet(starting, config, admission, log, audits, gate, traffic), "/health",
+        "/status");
     WatchServlet watchers = new WatchServlet(
         starting::changes, starting::partitionTable, starting::access, config.watchers(), log, traffic);
     add(context, "watch", watchers, "/watch");
     NamesServlet names =
-        new NamesServlet(() -> measured(starting, measured), starting::referrals, admission, log, traffic);
+        new NamesServlet(() -> measured(starting.names(), measured, audits), starting::referrals, admission, log,
+            traffic);
     add(context, "names", names, "/names", "/names/*");
-    ServerNumbers numbers = new ServerNumbers(starting, config.name(), admission, log, watchers::watchers);
+    ServerNumbers numbers = new ServerNumbers(starting, config.name(), admission, log, audits, watchers::watchers);
     context.addServlet("metrics", new MetricsServlet(measured, numbers::now)).addMapping("/metrics");
     add(context, "group", new GroupServlet(starting::membership, starting::access, gate, traffic), "/group/*");
     TicketStore known =
@@ -113,28 +138,50 @@ public final class RnsContextListener implements ServletContextListener {
     context.addServlet("home", new HomeServlet()).addMapping("", "/");
     context.addServlet("error", new ErrorServlet(SoapFilter::refuse)).addMapping(ErrorServlet.PATH);
     context.addServlet("servers", new ServersServlet(starting)).addMapping("/servers");
-    FilterRegistration.Dynamic entrance =
-        context.addFilter("entrance", new EntranceFilter(config.web(), SoapFilter::refuse));
-    entrance.setAsyncSupported(true);
-    entrance.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST), false, "/*");
     Optional<TicketKeys> ticketKeys =
         config.secret().isEmpty() ? Optional.empty() : Optional.of(new TicketKeys(config.secret()));
     add(context, "tickets", new TicketServlet(known, ticketKeys, starting::access, traffic, InstantSource.system()),
         "/tickets", "/tickets/*");
     Identification identified = config.identity().start(ticketKeys, known, InstantSource.system());
     identification = identified;
-    FilterRegistration.Dynamic callers =
-        context.addFilter("callers", new CallerFilter(identified, passing, gate::isForThisServer, SoapFilter::refuse));
-    callers.setAsyncSupported(true);
-    callers.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST), false, "/*");
+    List<Filter> filters = new ArrayList<>();
+    if (audits != null) {
+      filters.add(new AuditFilter(audits, InstantSource.system()));
+    }
+    filters.add(new EntranceFilter(config.web(), SoapFilter::refuse));
+    filters.add(new CallerFilter(identified, passing, gate::isForThisServer, SoapFilter::refuse));
+    FilterRegistration.Dynamic entrance = context.addFilter("entrance", new FilterSequence(filters));
+    entrance.setAsyncSupported(true);
+    entrance.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST), false, "/*");
     startup = starting;
     starting.start();
     known.start();
   }
 
-  private static @Nullable NameService measured(Startup startup, ServerMetrics metrics) {
-    NameService names = startup.names();
-    return names == null ? null : metrics.over(names);
+  /** Says how open the server is, as a warning if others than this machine know its address. */
+  private static void logProtection(ServerConfig config) {
+    String audit =
+        config.audit().map(settings -> (settings.reads() ? "all in " : "changes in ") + settings.directory())
+            .orElse("off");
+    boolean isKnownElsewhere =
+        Stream.concat(config.serverUrl().stream(), config.web().publicUrl().stream())
+            .anyMatch(url -> !LOOPBACK.matcher(url).lookingAt());
+    if (isKnownElsewhere && config.access().mode() != AccessMode.CLOSED) {
+      LOG.warn(
+          "access: {}, so whoever reaches this server may change everything (RNS_ACCESS); audit: {}",
+          config.access().mode().text(), audit);
+    } else {
+      LOG.info("access: {}; audit: {}", config.access().mode().text(), audit);
+    }
+  }
+
+  private static @Nullable NameService measured(
+      @Nullable NameService names, ServerMetrics metrics, @Nullable AuditLog audits) {
+    return names == null ? null : metrics.over(audited(names, audits));
+  }
+
+  private static NameService audited(NameService names, @Nullable AuditLog audits) {
+    return audits == null ? names : new AuditedNames(names);
   }
 
   /** Adds a servlet whose requests have virtual threads. */
@@ -150,6 +197,15 @@ public final class RnsContextListener implements ServletContextListener {
     } catch (IOException e) {
       throw new IllegalArgumentException(
           Knob.RNS_ACCESS_LOG + "='" + settings.file() + "' cannot be written: " + e.getMessage(), e);
+    }
+  }
+
+  private static AuditLog open(AuditSettings settings, String secret) {
+    try {
+      return AuditLog.start(settings, secret, InstantSource.system());
+    } catch (IOException e) {
+      throw new IllegalArgumentException(
+          Knob.RNS_AUDIT + "='" + settings.directory() + "' cannot be written: " + e.getMessage(), e);
     }
   }
 
@@ -184,6 +240,11 @@ public final class RnsContextListener implements ServletContextListener {
     Identification identified = identification;
     if (identified != null) {
       identified.close();
+    }
+    // Until here there may be events.
+    AuditLog audits = audit;
+    if (audits != null) {
+      audits.close();
     }
     // Libraries have added them to the JVM, which would keep this application in memory.
     for (Provider provider : Security.getProviders()) {

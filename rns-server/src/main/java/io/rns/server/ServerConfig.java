@@ -15,6 +15,7 @@ import io.rns.replication.partition.BalancerSettings;
 import io.rns.replication.partition.PlanSettings;
 import io.rns.replication.partition.QuietHours;
 import io.rns.server.access.AccessLogSettings;
+import io.rns.server.audit.AuditSettings;
 import io.rns.server.dns.DnsSettings;
 import io.rns.replication.member.GroupSettings;
 import io.rns.server.http.WebSettings;
@@ -71,6 +72,7 @@ import java.util.stream.Stream;
  * @param pools how it runs its registrar of server pools
  * @param dns the zone that it answers for by DNS; empty if it does not
  * @param accessLog where it takes down what is asked for; empty if it does not
+ * @param audit where it records who changed what; empty if it does not
  * @param web by which names clients reach it, and which sites may use it from browsers
  * @param access how closed it is, and who administers it
  * @param hiding whether what a caller may not see is answered as missing
@@ -96,6 +98,7 @@ public record ServerConfig(
     PoolSettings pools,
     Optional<DnsSettings> dns,
     Optional<AccessLogSettings> accessLog,
+    Optional<AuditSettings> audit,
     WebSettings web,
     AccessPolicy access,
     boolean hiding,
@@ -237,6 +240,7 @@ public record ServerConfig(
         pools(values),
         dns(values, group),
         accessLog(values, text(values, Knob.RNS_SERVER_NAME).orElseGet(ServerConfig::hostName)),
+        audit(values, text(values, Knob.RNS_SERVER_NAME).orElseGet(ServerConfig::hostName)),
         web(values),
         access(values),
         oneOf(values, Knob.RNS_ACCESS_REFUSAL, "", "refused", "missing").equals("missing"),
@@ -438,14 +442,35 @@ public record ServerConfig(
     return text(values, Knob.RNS_ACCESS_LOG)
         .map(
             place -> {
-              // Servers with the same settings must not write the same file.
-              Path file = Path.of(place.replace("{name}", name.replaceAll("[^A-Za-z0-9._-]", "_")));
+              Path file = named(place, name);
               if (!file.isAbsolute() || file.getFileName() == null) {
                 throw new IllegalArgumentException(
                     Knob.RNS_ACCESS_LOG + "='" + place + "' is not the absolute path of a file");
               }
               return new AccessLogSettings(
                   file, number(values, Knob.RNS_ACCESS_LOG_BYTES), (int) number(values, Knob.RNS_ACCESS_LOG_FILES));
+            });
+  }
+
+  /** A path with the name of the server: servers with the same settings must not write the same file. */
+  private static Path named(String place, String name) {
+    return Path.of(place.replace("{name}", name.replaceAll("[^A-Za-z0-9._-]", "_")));
+  }
+
+  private static Optional<AuditSettings> audit(Map<Knob, String> values, String name) {
+    boolean reads = oneOf(values, Knob.RNS_AUDIT_EVENTS, "changes", "all").equals("all");
+    boolean refuses = oneOf(values, Knob.RNS_AUDIT_FULL, "continue", "refuse").equals("refuse");
+    return text(values, Knob.RNS_AUDIT)
+        .map(
+            place -> {
+              Path directory = named(place, name);
+              if (!directory.isAbsolute() || directory.getFileName() == null) {
+                throw new IllegalArgumentException(
+                    Knob.RNS_AUDIT + "='" + place + "' is not the absolute path of a directory");
+              }
+              return new AuditSettings(
+                  directory, reads, number(values, Knob.RNS_AUDIT_BYTES), (int) number(values, Knob.RNS_AUDIT_FILES),
+                  refuses, name);
             });
   }
 

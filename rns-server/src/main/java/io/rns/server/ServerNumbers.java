@@ -4,6 +4,7 @@ import io.rns.api.Position;
 import io.rns.replication.MemberReport;
 import io.rns.replication.Role;
 import io.rns.server.access.AccessLog;
+import io.rns.server.audit.AuditLog;
 import io.rns.server.metrics.ServerMetrics.Snapshot;
 import io.rns.server.overload.RequestAdmission;
 import java.time.Instant;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param watchers how many watch now
  */
 record ServerNumbers(Startup startup, String name, RequestAdmission admission, @Nullable AccessLog access,
+    @Nullable AuditLog audit,
     IntSupplier watchers) {
   private static final double MILLIS = 1_000;
 
@@ -53,11 +55,14 @@ record ServerNumbers(Startup startup, String name, RequestAdmission admission, @
     numbers.put("sequence", position.sequence());
   }
 
-  /** Those of admission and access log. */
+  /** Those of admission, access log and audit log. */
   private Map<String, Number> entrances() {
     Map<String, Number> numbers = new LinkedHashMap<>(admission.statistics());
     if (access != null) {
       numbers.putAll(access.statistics());
+    }
+    if (audit != null) {
+      numbers.putAll(audit.statistics());
     }
     return numbers;
   }

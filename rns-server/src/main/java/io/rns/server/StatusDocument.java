@@ -3,9 +3,11 @@ package io.rns.server;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.rns.api.Position;
+import io.rns.identity.AccessMode;
 import io.rns.replication.DatabaseReport;
 import io.rns.replication.Lag;
 import io.rns.replication.MemberReport;
+import io.rns.server.audit.AuditLog;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -20,12 +22,37 @@ import org.jspecify.annotations.Nullable;
 record StatusDocument(
     String soap, String rest, String version, List<Server> servers,
     @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Failover> failover,
-    @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Certificate> certificate) {
+    @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Certificate> certificate,
+    @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Protection> protection) {
   private static final String SERVING = "serving";
 
   StatusDocument(
-      String soap, String rest, List<Server> servers, Optional<Failover> failover, Optional<Certificate> certificate) {
-    this(soap, rest, ServerVersion.TEXT, servers, failover, certificate);
+      String soap, String rest, List<Server> servers, Optional<Failover> failover, Optional<Certificate> certificate,
+      Optional<Protection> protection) {
+    this(soap, rest, ServerVersion.TEXT, servers, failover, certificate, protection);
+  }
+
+  /**
+   * How open the server that answers is.
+   *
+   * @param access what access rules mean: open, log or closed
+   * @param tls whether clients reach it by HTTPS
+   * @param audit what the audit log records: off, changes or all
+   * @param auditHead the last line of the audit log, as {@code SEQUENCE:HASH}; null without one
+   * @param auditProblem why it cannot be written; null if it can
+   */
+  record Protection(
+      String access, boolean tls, String audit,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String auditHead,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String auditProblem) {
+    /** Of a server; the text of an error is for operators only. */
+    static Protection of(AccessMode mode, boolean tls, @Nullable AuditLog audit, boolean operator) {
+      return audit == null
+          ? new Protection(mode.text(), tls, "off", null, null)
+          : new Protection(
+              mode.text(), tls, audit.scope(), audit.head().toString(),
+              audit.trouble().map(why -> operator ? why : "not shown").orElse(null));
+    }
   }
 
   /**

@@ -5,6 +5,7 @@ import io.rns.operator.Signature;
 import io.rns.replication.MemberReport;
 import io.rns.server.StatusDocument.Server;
 import io.rns.server.access.AccessLog;
+import io.rns.server.audit.AuditLog;
 import io.rns.server.http.JsonReplies;
 import io.rns.server.http.RequestedHost;
 import io.rns.server.http.ResourceServlet;
@@ -37,6 +38,7 @@ final class StatusServlet extends ResourceServlet {
   private final transient ServerConfig config;
   private final transient RequestAdmission admission;
   private final transient @Nullable AccessLog access;
+  private final transient @Nullable AuditLog audit;
   private final transient OperatorGate gate;
   private final transient Traffic traffic;
   private final transient Checkup checkup = new Checkup();
@@ -46,12 +48,14 @@ final class StatusServlet extends ResourceServlet {
       ServerConfig config,
       RequestAdmission admission,
       @Nullable AccessLog access,
+      @Nullable AuditLog audit,
       OperatorGate gate,
       Traffic traffic) {
     super("GET", "HEAD");
     this.gate = gate;
     this.traffic = traffic;
     this.access = access;
+    this.audit = audit;
     this.startup = startup;
     this.config = config;
     this.admission = admission;
@@ -73,7 +77,9 @@ final class StatusServlet extends ResourceServlet {
       String warning =
           ListenerCertificate.now().flatMap(served -> served.warning(Instant.now())).map(text -> "; " + text)
               .orElse("");
-      String state = (trouble == null ? serving(server) : trouble) + warning;
+      String unaudited =
+          audit == null ? "" : audit.trouble().map(why -> "; the audit log cannot be written").orElse("");
+      String state = (trouble == null ? serving(server) : trouble) + warning + unaudited;
       response.getOutputStream().write((state + "\n").getBytes(StandardCharsets.UTF_8));
     } else {
       sendStatus(request, response, server, trouble);
@@ -120,7 +126,10 @@ final class StatusServlet extends ResourceServlet {
                 group -> StatusDocument.Failover.of(group.nextPrimary(), group.failoverTrouble(), operator));
     Optional<StatusDocument.Certificate> certificate =
         ListenerCertificate.now().map(served -> StatusDocument.Certificate.of(served, operator));
-    return new StatusDocument(soap, base + "/names", servers, failover, certificate);
+    return new StatusDocument(
+        soap, base + "/names", servers, failover, certificate,
+        Optional.of(StatusDocument.Protection.of(config.access().mode(), request.isSecure() || certificate.isPresent(),
+            audit, operator)));
   }
 
   private List<Server> servers(RnsServer server, boolean operator) {
@@ -140,6 +149,9 @@ final class StatusServlet extends ResourceServlet {
     statistics.putAll(traffic.statistics());
     if (access != null) {
       statistics.putAll(access.statistics());
+    }
+    if (audit != null) {
+      statistics.putAll(audit.statistics());
     }
     String readsOnly = operator ? serving(server) : "serving reads only";
     String state = server.membership().writeTrouble().isPresent() ? readsOnly : told.state();

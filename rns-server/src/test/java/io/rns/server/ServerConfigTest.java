@@ -8,6 +8,7 @@ import io.rns.replication.membership.Durability;
 import io.rns.replication.partition.BalancerSettings;
 import io.rns.server.partition.PartitioningSettings;
 import io.rns.server.access.AccessLogSettings;
+import io.rns.server.audit.AuditSettings;
 import io.rns.server.dns.DnsSettings;
 import io.rns.replication.member.GroupSettings;
 import io.rns.server.http.WebSettings;
@@ -63,7 +64,8 @@ class ServerConfigTest {
   @ParameterizedTest
   @EnumSource(value = Knob.class, mode = EnumSource.Mode.EXCLUDE, names = {"RNS_TOPOLOGY", "RNS_DURABILITY",
       "RNS_FAILOVER",
-      "RNS_POOL_ADDRESS", "RNS_OVERLOAD", "RNS_DNS_ZONE", "RNS_SITE", "RNS_ACCESS_LOG",
+      "RNS_POOL_ADDRESS", "RNS_OVERLOAD", "RNS_DNS_ZONE", "RNS_SITE", "RNS_ACCESS_LOG", "RNS_AUDIT", "RNS_AUDIT_EVENTS",
+      "RNS_AUDIT_FULL",
       "RNS_HOSTS", "RNS_CORS_ORIGINS", "RNS_ROOT_SERVERS", "RNS_PARTITIONING", "RNS_PARTITION_QUIET_HOURS",
       "RNS_ACCESS", "RNS_ACCESS_REFUSAL", "RNS_ADMINISTRATORS", "RNS_TLS_CA", "RNS_ACCOUNTS",
       "RNS_ISSUERS", "RNS_X509_TRUST", "RNS_X509_CRL"})
@@ -85,6 +87,24 @@ class ServerConfigTest {
     assertThatThrownBy(() -> ServerConfig.read(Map.of(knob.name(), value)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(knob.name());
+  }
+
+  @Test
+  void theAuditLogHasADirectoryOfItsServer() {
+    assertThat(ServerConfig.read(Map.of()).audit()).isEmpty();
+    assertThat(ServerConfig.read(Map.of("RNS_AUDIT", "/audit", "RNS_SERVER_NAME", "a")).audit())
+        .contains(new AuditSettings(Path.of("/audit"), false, 64 << 20, 16, false, "a"));
+    Map<String, String> all =
+        Map.of(
+            "RNS_AUDIT", "/audit/{name}", "RNS_SERVER_NAME", "a/b", "RNS_AUDIT_EVENTS", "all", "RNS_AUDIT_FULL",
+            "refuse", "RNS_AUDIT_BYTES", "1048576", "RNS_AUDIT_FILES", "2");
+    assertThat(ServerConfig.read(all).audit())
+        .contains(new AuditSettings(Path.of("/audit/a_b"), true, 1 << 20, 2, true, "a/b"));
+    refused(Knob.RNS_AUDIT, "audit");
+    refused(Knob.RNS_AUDIT, "/");
+    refused(Knob.RNS_AUDIT, "/" + "x".repeat(4_000));
+    refused(Knob.RNS_AUDIT_EVENTS, "none");
+    refused(Knob.RNS_AUDIT_FULL, "stop");
   }
 
   @Test

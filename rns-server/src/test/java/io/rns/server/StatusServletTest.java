@@ -61,7 +61,8 @@ class StatusServletTest {
             StatusDocument.Failover.of(Optional.of("server-2"), Optional.of("10.0.0.7:inside lacks 0-1-2"), false),
             Optional.of(
                 StatusDocument.Certificate.of(
-                    new ListenerCertificate(Instant.EPOCH, "/inside/server.pem does not fit"), false)));
+                    new ListenerCertificate(Instant.EPOCH, "/inside/server.pem does not fit"), false)),
+            Optional.empty());
     assertThat(json(anybody))
         .contains("server-1", "http://public/rns", "0-1-2", "replica", "not serving", "\"receiving\":true",
             "1970-01-01T00:00:00Z", "not shown")
@@ -88,7 +89,7 @@ class StatusServletTest {
             "http://public/names",
             List.of(Server.of(one, true), Server.of(two, true), three),
             StatusDocument.Failover.of(Optional.of("server-1"), Optional.of("it waits"), true),
-            Optional.empty());
+            Optional.empty(), Optional.empty());
     assertThat(json(status))
         .isEqualTo(
             "{\"soap\":\"http://public/soap\",\"rest\":\"http://public/names\",\"version\":\"" + ServerVersion.TEXT

@@ -13,7 +13,6 @@ import io.rns.api.Page;
 import io.rns.api.QueryRequest;
 import io.rns.api.RemoveRequest;
 import io.rns.api.RemoveRequest.Removal;
-import io.rns.api.RnsPath;
 import io.rns.api.Routing;
 import io.rns.api.SubtreePage;
 import io.rns.api.SubtreeRequest;
@@ -52,25 +51,11 @@ final class LoggedNames implements NameService {
 
     static Told of(EntryChange change) {
       boolean moves = change.name().isPresent() || change.parent().isPresent();
-      return moves ? new Told("move", change.target(), newPath(change)) : of("update", change.target());
+      return moves ? new Told("move", change.target(), MovedPath.of(change)) : of("update", change.target());
     }
 
     static Told of(Removal removal) {
       return of("remove", removal.target());
-    }
-
-    /**
-     * Empty where the request alone does not tell it, of an entry by identity, and where it is beyond the limits of
-     * paths.
-     */
-    private static String newPath(EntryChange change) {
-      Target from = change.target();
-      if (from.path().isRoot() && (change.name().isEmpty() || change.parent().isEmpty())) {
-        return "";
-      }
-      Target directory = change.parent().orElseGet(() -> new Target(from.start(), from.path().parent()));
-      RnsPath place = RnsPath.childOrNull(directory.path(), change.name().orElseGet(() -> from.path().name()));
-      return place == null ? "" : new Target(directory.start(), place).toString();
     }
   }
 

@@ -6,6 +6,7 @@ import io.rns.error.RnsException;
 import io.rns.identity.CallerPassing;
 import io.rns.identity.Identification;
 import io.rns.identity.PassedOn;
+import io.rns.server.audit.RequestAudit;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpFilter;
@@ -58,11 +59,18 @@ public final class CallerFilter extends HttpFilter {
   protected void doFilter(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws IOException, ServletException {
     Caller caller;
+    String own = null;
     try {
       String passed = header(request, CallerPassing.HEADER);
-      String own = header(request, AUTHORIZATION);
-      caller = passed == null ? identification.caller(own, chain(request)) : passedOn(passed, own, request);
+      own = header(request, AUTHORIZATION);
+      if (passed == null) {
+        caller = identification.caller(own, chain(request));
+        RequestAudit.noteCaller(caller, own);
+      } else {
+        caller = passedOn(passed, own, request);
+      }
     } catch (RnsException e) {
+      RequestAudit.noteRefused(own, !chain(request).isEmpty());
       refuse(request, response, e);
       return;
     }
@@ -78,6 +86,7 @@ public final class CallerFilter extends HttpFilter {
     }
     PassedOn passed = passing.take(header, target -> isHere.test(target, request));
     Callers.set(request, passed);
+    RequestAudit.notePassedOn(passed.caller(), passed.server());
     return passed.caller();
   }
 

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import io.rns.api.Answer;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.server.audit.RequestAudit;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
@@ -80,6 +81,7 @@ public final class JsonReplies {
   }
 
   private static Problem problem(HttpServletResponse response, RnsError error, String message, int status) {
+    RequestAudit.noteError(error);
     response.setStatus(status);
     Challenge.addTo(response, status);
     response.setContentType(PROBLEM);

@@ -1,5 +1,7 @@
 package io.rns.server.http;
 
+import io.rns.error.RnsError;
+import io.rns.server.audit.RequestAudit;
 import io.rns.server.memory.MemoryPool;
 import io.rns.server.memory.RequestMemory;
 import jakarta.servlet.AsyncContext;
@@ -85,10 +87,14 @@ public final class Traffic {
     AsyncContext context = request.startAsync(request, response);
     // What is waited for has bounds of its own.
     context.setTimeout(0);
+    RequestAudit audit = RequestAudit.of(request);
     Thread unused = thread
         .start(
             () -> {
               held.bind();
+              if (audit != null) {
+                audit.bind();
+              }
               try (held;
                   PacedResponse paced = new PacedResponse(request, response, this)) {
                 answering.answer(paced);
@@ -97,12 +103,17 @@ public final class Traffic {
               } catch (ServletException | RuntimeException e) {
                 // As the container does for its own threads: the client must not take a part for the whole.
                 LOG.error("the response could not be written", e);
+                RequestAudit.noteError(RnsError.INTERNAL);
                 if (response.isCommitted()) {
                   ClientConnection.drop(request);
                 } else {
                   response.setStatus(HttpServletResponse.SC_INTERNAL_SERVER_ERROR);
                 }
               } finally {
+                if (audit != null) {
+                  audit.end(response.getStatus());
+                  RequestAudit.unbind();
+                }
                 end.run();
                 // The container would go on waiting for the rest of the body.
                 Runnable close = ArrivingBody.isLate(request) ? ClientConnection.later(request) : () -> {};

@@ -19,6 +19,7 @@ import io.rns.api.UpdateRequest;
 import io.rns.api.WriteRequest;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.permission.AccessDecisions;
 import io.rns.server.store.EntryTable;
 import io.rns.server.store.RequestKey;
 import io.rns.server.store.RequestLogTable.AnsweredRequest;
@@ -50,6 +51,7 @@ final class PendingWrite {
 
   private final CallContext call;
   private final WriteRequest request;
+  private final @Nullable AccessDecisions decisions = AccessDecisions.current();
   private final @Nullable RequestKey key;
   private final long contentBytes;
   private final byte[] fingerprint;
@@ -142,6 +144,12 @@ final class PendingWrite {
 
   WriteRequest request() {
     return request;
+  }
+
+  /** Where it is noted why its caller may do it; null for nowhere. */
+  @Nullable
+  AccessDecisions decisions() {
+    return decisions;
   }
 
   /** Under what its answer is kept; null if it has no id. */

@@ -142,9 +142,11 @@ final class TreeAccess {
   Refusal lacks(
       Right right, EffectiveAccess at, Target target, int depth, Supplier<Optional<RnsPath>> path) {
     return isAll()
-        || rights.permits(right, () -> at, path, () -> target.path().prefix(Math.max(0, depth)).toString())
-            ? null
-            : rights.refusal(target, depth, right);
+        || rights.permits(
+            right, () -> at, path,
+            () -> new Target(target.start(), target.path().prefix(Math.max(0, depth))).toString())
+                ? null
+                : rights.refusal(target, depth, right);
   }
 
   /** The refusal of a request that does not get to what it names. */

@@ -12,6 +12,7 @@ import io.rns.api.WriteRequest;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.permission.AccessControl;
+import io.rns.permission.AccessDecisions;
 import io.rns.server.store.AnswerColumn;
 import io.rns.server.store.GroupTable;
 import io.rns.server.store.GroupTable.GroupRow;
@@ -208,7 +209,8 @@ final class WriteTransaction {
 
   private void apply(
       PendingWrite write, WriteRules rules, @Nullable RequestKey key, Map<RequestKey, AnsweredRequest> all) {
-    List<Outcome<Entry>> outcomes = rules.apply(write.call().caller(), write.request());
+    List<Outcome<Entry>> outcomes =
+        AccessDecisions.during(write.decisions(), () -> rules.apply(write.call().caller(), write.request()));
     for (AnsweredRequest each : remembered(write)) {
       if (all.putIfAbsent(each.key(), each) == null) {
         answered.add(each);

@@ -4,6 +4,7 @@ import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.operator.OperatorKey;
 import io.rns.operator.Signature;
+import io.rns.server.audit.RequestAudit;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -112,8 +113,7 @@ public final class OperatorGate {
       throw refused("the request was signed before this server started");
     }
     switch (nonces.take(signature.nonce(), now)) {
-      case NEW -> {
-      }
+      case NEW -> RequestAudit.noteSigned();
       case KNOWN -> throw refused("the request was sent before");
       case FULL ->
         throw new RnsException(

@@ -14,6 +14,7 @@ import io.rns.pool.PoolService;
 import io.rns.pool.PoolsRequest;
 import io.rns.pool.Registered;
 import io.rns.pool.Registration;
+import io.rns.server.audit.RequestAudit;
 import java.util.List;
 
 /**
@@ -47,43 +48,45 @@ public final class PermittedPools implements PoolService {
     return new PermittedPools(pools.calledBy(client), access, caller);
   }
 
-  private void check(Right right, RnsPath handle) {
+  private void check(String operation, Right right, RnsPath handle) {
+    RequestAudit.noteEntry(operation, handle.toString(), right == Right.CHANGE);
     access.check(caller, right, handle);
   }
 
   @Override
   public Registered register(RnsPath handle, PolicyType policy, Registration registration) {
-    check(Right.CHANGE, handle);
+    check("register", Right.CHANGE, handle);
     return pools.register(handle, policy, registration);
   }
 
   @Override
   public boolean deregister(RnsPath handle, int id) {
-    check(Right.CHANGE, handle);
+    check("unregister", Right.CHANGE, handle);
     return pools.deregister(handle, id);
   }
 
   @Override
   public PoolResolution resolve(RnsPath handle, int items) {
-    check(Right.READ, handle);
+    check("resolve", Right.READ, handle);
     return pools.resolve(handle, items);
   }
 
   @Override
   public void unreachable(RnsPath handle, int id) {
-    check(Right.READ, handle);
+    check("unreachable", Right.READ, handle);
     pools.unreachable(handle, id);
   }
 
   @Override
   public void experienced(RnsPath handle, List<ElementExperience> experiences) {
-    check(Right.READ, handle);
+    check("experience", Right.READ, handle);
     pools.experienced(handle, experiences);
   }
 
   /** Pools that the caller may not read are left out. */
   @Override
   public PoolPage pools(PoolsRequest request) {
+    RequestAudit.noteEntry("pools", request.below().toString(), false);
     PoolPage page = pools.pools(request);
     return access.control().of(caller).areAll()
         ? page
@@ -93,7 +96,7 @@ public final class PermittedPools implements PoolService {
 
   @Override
   public ElementPage elements(ElementsRequest request) {
-    check(Right.READ, request.handle());
+    check("elements", Right.READ, request.handle());
     return pools.elements(request);
   }
 }

@@ -1,6 +1,7 @@
 package io.rns.server.soap;
 
 import io.rns.error.RnsError;
+import io.rns.server.audit.RequestAudit;
 import io.rns.wire.Fault;
 import io.rns.wire.Faults;
 import io.rns.wire.ReplyHeaders;
@@ -20,6 +21,7 @@ final class FaultReply extends Reply {
     this.fault = fault;
     this.extended = extended;
     this.clock = clock;
+    RequestAudit.noteError(fault.error());
   }
 
   /**

@@ -31,6 +31,7 @@ import io.rns.pool.PoolService;
 import io.rns.referral.Referral;
 import io.rns.referral.Site;
 import io.rns.server.access.AccessLog;
+import io.rns.server.audit.RequestAudit;
 import io.rns.server.http.Incidents;
 import io.rns.server.iteration.ElementSource;
 import io.rns.server.iteration.Iteration;
@@ -80,6 +81,13 @@ public final class SoapEndpoint {
 
   /** What stands in the body of requests that only read, as far as they are frequent. */
   private static final Set<String> READS = Set.of("query", "list", "LookupRequest");
+
+  /** What stands in the body of requests that change nothing: all others are taken for changes by the audit log. */
+  private static final Set<String> READ_ONLY =
+      Set.of(
+          "query", "list", "subtree", "LookupRequest", "SearchRequest", "IterateRequestType", "GetResourceProperty",
+          "GetMultipleResourceProperties", "GetResourcePropertyDocument", "QueryResourceProperties", "resolve",
+          "EndpointIdentifier", "poolResolve", "poolUnreachable", "poolExperience", "poolElements", "poolList");
 
   static final List<Referral> NO_SERVERS = List.of(new Referral(RnsPath.ROOT, 0, 30_000, List.of()));
 
@@ -180,6 +188,7 @@ public final class SoapEndpoint {
    */
   Supplier<Reply> read(XmlPull body, MessageHeaders headers, SoapCall call) {
     FaultTable faults = FaultTable.RNS_1_0;
+    RequestAudit.noteOperation(body.localName(), !READ_ONLY.contains(body.localName()));
     try {
       faults = RequestReader.faults(body);
       String url = settings.publicUrl().orElse(call.url());

@@ -13,6 +13,7 @@ import io.rns.permission.AccessReader;
 import io.rns.referral.Announcement;
 import io.rns.replication.partition.PartitionTable;
 import io.rns.server.access.AccessLog;
+import io.rns.server.audit.RequestAudit;
 import io.rns.server.http.Callers;
 import io.rns.server.http.JsonReplies;
 import io.rns.server.http.RequestUrl;
@@ -74,6 +75,7 @@ public final class WatchServlet extends ResourceServlet {
     AccessReader reader = rights.get();
     try {
       path = RnsPath.parse(parameter(request, "path", "/"));
+      RequestAudit.noteEntry("watch", path.toString(), false);
       check(reader, caller, path, request);
       table = partitions.get();
       owner = WatchScope.of(table, path).group();
@@ -112,6 +114,8 @@ public final class WatchServlet extends ResourceServlet {
       return;
     }
     takeDown(request, path, AccessLine.OK);
+    // It may end in hours.
+    RequestAudit.endNow();
     start(request, response, asker,
         new EventStream(changes, partitions, path, from, new VisibleChanges(reader, caller)));
   }

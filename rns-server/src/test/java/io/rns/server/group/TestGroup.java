@@ -54,7 +54,7 @@ final class TestGroup implements AutoCloseable {
   static final class Server implements AutoCloseable {
     final TestMember process;
     final CurrentRole standings = new CurrentRole(RoleState.starting("new"));
-    private final CallerPassing passing = new CallerPassing("secret", InstantSource.system());
+    private final CallerPassing passing = new CallerPassing("secret", "test", InstantSource.system());
     final RoutingNameService service =
         new RoutingNameService(standings,
             new Forwarding(passing, WRITER.timeout(), TlsTrust.SYSTEM, GroupMembership::noteAnswer),

@@ -42,6 +42,10 @@ import io.rns.wire.OperationCodec;
 import io.rns.wire.pool.PoolOperations;
 import io.rns.wire.resource.ResourceOperations;
 import io.rns.wire.rns.EntryOperations;
+import com.fasterxml.jackson.databind.JsonNode;
+import io.rns.server.audit.AuditedNames;
+import io.rns.server.audit.RecordedAudit;
+import java.io.IOException;
 import java.lang.reflect.Field;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -165,7 +169,8 @@ class SoapRightsTest {
     AccessReader reader = new AccessReader(control, () -> names);
     endpoint = new SoapEndpoint(
         new SoapEndpoint.Parts(
-            new PoolQueries(() -> names, pools, reader), new PermittedPools(pools, reader), SoapSettings.DEFAULT,
+            new AuditedNames(new PoolQueries(() -> names, pools, reader)), new PermittedPools(pools, reader),
+            SoapSettings.DEFAULT,
             Waits.NEVER, new RequestAdmission(OverloadSettings.OFF, System::nanoTime), () -> SoapEndpoint.NO_SERVERS,
             () -> SoapEndpoint.NOBODY, null));
     // Entries that move go there.
@@ -242,7 +247,13 @@ class SoapRightsTest {
 
   @ParameterizedTest
   @MethodSource("operations")
-  void anOperationIsPermittedExactlyWithItsRights(String element) {
+  void anOperationIsPermittedExactlyWithItsRights(String element) throws IOException {
+    try (RecordedAudit all = new RecordedAudit(true); RecordedAudit changes = new RecordedAudit(false)) {
+      permittedExactlyWithItsRights(element, all, changes);
+    }
+  }
+
+  private static void permittedExactlyWithItsRights(String element, RecordedAudit all, RecordedAudit changes) {
     Operation operation = Objects.requireNonNull(TABLE.get(element));
     List<NewEntry> entries = new ArrayList<>();
     for (int bits = 0; bits < SETS; bits++) {
@@ -262,13 +273,61 @@ class SoapRightsTest {
         body = body.replace("EPI", epi(path));
       }
       String headers = operation.headers().replace("DIR", path).replace("ID", id.toString());
-      boolean is = permitted(ask(ALICE, headers, body));
+      RecordedAudit audit = isOfAll(bits) ? all : changes;
+      String text = body;
+      boolean is = audit.during(Integer.toString(bits), ALICE, () -> permitted(ask(ALICE, headers, text)));
       Set<Right> rights = rights(bits);
       assertThat(is).as("%s with %s", element, rights)
           .isEqualTo(rights.contains(Right.ADMIN) || rights.containsAll(operation.needs()));
       permitted.put(rights, is);
     }
     assertThat(permitted).hasSize(SETS);
+    audited(element, operation, permitted, all.lines(), changes.lines());
+  }
+
+  /** Which of two logs has a request: one that has all, or one that has changes and refusals only. */
+  private static boolean isOfAll(int bits) {
+    return Integer.bitCount(bits) % 2 == 0;
+  }
+
+  /** Each request is one line of the audit log, with the rule that decided. */
+  private static void audited(
+      String element, Operation operation, Map<Set<Right>, Boolean> permitted, Map<String, List<JsonNode>> all,
+      Map<String, List<JsonNode>> changes) {
+    boolean isChange = operation.needs().stream().anyMatch(right -> right != Right.LIST && right != Right.READ)
+        || element.equals("SetTerminationTime");
+    for (int bits = 0; bits < SETS; bits++) {
+      Set<Right> rights = rights(bits);
+      boolean is = Objects.requireNonNull(permitted.get(rights));
+      List<JsonNode> lines =
+          (isOfAll(bits) ? all : changes).getOrDefault(Integer.toString(bits), List.of());
+      // It removes the directory, and adds a link in its place.
+      int changesDone = element.equals("Destroy") && is ? 2 : 1;
+      assertThat(lines).as("%s with %s", element, rights).hasSize(isOfAll(bits) || isChange || !is ? changesDone : 0);
+      if (changesDone == 2) {
+        assertThat(lines.removeLast().path("operation").asText()).isEqualTo("add");
+      }
+      for (JsonNode line : lines) {
+        assertThat(line.path("caller").asText()).isEqualTo(ALICE.name());
+        assertThat(line.path("outcome").asText()).as("%s with %s: %s", element, rights, line)
+            .isEqualTo(isNoPool(line) ? "refused" : is ? "done" : "refused");
+        assertThat(line.path("error").asText()).isEqualTo(isNoPool(line) ? "NO_SUCH_POOL" : is ? "" : "NOT_PERMITTED");
+        assertThat(line.path("position").asText().isEmpty()).as("%s", line)
+            .isNotEqualTo(is && isChange && !element.startsWith("pool") && !element.equals("SetTerminationTime"));
+        assertThat(line.path("items").isEmpty()).as("%s", line).isFalse();
+        JsonNode rules = line.path("rules");
+        if (!operation.needs().isEmpty()) {
+          assertThat(rules.isEmpty()).as("%s", line).isFalse();
+          assertThat(rules).allSatisfy(rule -> assertThat(rule.path("by").asText())
+              .isIn(is ? List.of(ALICE.name(), "anyone") : List.of("none")));
+        }
+      }
+    }
+  }
+
+  private static boolean isNoPool(JsonNode line) {
+    return line.path("error").asText().equals("NO_SUCH_POOL")
+        && Set.of("resolve", "elements").contains(line.path("operation").asText());
   }
 
   private static String ask(Caller caller, String headers, String body) {

@@ -1,4 +1,4 @@
-package io.rns.identity;
+package io.rns.operator;
 
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
@@ -6,7 +6,7 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /** A key for one purpose, derived from the secret of the servers by HMAC-SHA256. Immutable. */
-final class DerivedKey {
+public final class DerivedKey {
   private static final String ALGORITHM = "HmacSHA256";
 
   private final SecretKeySpec key;
@@ -16,21 +16,26 @@ final class DerivedKey {
    *
    * @param secret of the servers, not empty
    */
-  DerivedKey(String secret, String purpose) {
+  public DerivedKey(String secret, String purpose) {
     SecretKeySpec given = new SecretKeySpec(secret.getBytes(StandardCharsets.UTF_8), ALGORITHM);
-    this.key = new SecretKeySpec(mac(given, purpose), ALGORITHM);
+    this.key = new SecretKeySpec(started(given).doFinal(purpose.getBytes(StandardCharsets.UTF_8)), ALGORITHM);
   }
 
   /** The HMAC-SHA256 of a text. */
-  byte[] mac(String text) {
-    return mac(key, text);
+  public byte[] mac(String text) {
+    return started(key).doFinal(text.getBytes(StandardCharsets.UTF_8));
   }
 
-  private static byte[] mac(SecretKeySpec with, String text) {
+  /** An HMAC-SHA256 with this key, for one thread: it is ready for a first message, and again after each. */
+  public Mac start() {
+    return started(key);
+  }
+
+  private static Mac started(SecretKeySpec with) {
     try {
       Mac mac = Mac.getInstance(ALGORITHM);
       mac.init(with);
-      return mac.doFinal(text.getBytes(StandardCharsets.UTF_8));
+      return mac;
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("this Java platform has no " + ALGORITHM, e);
     }
