@@ -22,12 +22,13 @@ import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Certificate chains of clients, whose key TLS has verified, by the authorities in a directory or file. The caller is
- * the end entity: a proxy certificate stands for whom it was issued by. Thread-safe.
+ * the end entity: a proxy certificate stands for whom it was issued by. Its groups are those of VOMS. Thread-safe.
  */
 final class ChainVerifier implements CredentialVerifier {
   /** After which a chain is verified again; also when the files of the authorities change. */
@@ -46,6 +47,7 @@ final class ChainVerifier implements CredentialVerifier {
   private static final Logger LOG = LoggerFactory.getLogger(ChainVerifier.class);
 
   private final WatchedFiles<X509CertChainValidatorExt> authorities;
+  private final Optional<WatchedFiles<VomsServers>> voms;
   private final InstantSource clock;
   private final Semaphore turn = new Semaphore(1, true);
   private final Semaphore waiting = new Semaphore(1 + MOST_WAITING);
@@ -54,13 +56,15 @@ final class ChainVerifier implements CredentialVerifier {
    * A verifier.
    *
    * @param authorities the directory or file
+   * @param settings with the same
    * @throws IllegalArgumentException if the files cannot be used
    */
-  ChainVerifier(Path authorities, boolean revocationListsNeeded, InstantSource clock) {
+  ChainVerifier(Path authorities, X509Settings settings, InstantSource clock) {
     // Other providers of the same name would do, too: the library asks for it by name.
     CertificateUtils.configureSecProvider();
     this.authorities =
-        new WatchedFiles<>(authorities, root -> TrustedAuthorities.read(root, revocationListsNeeded), clock);
+        new WatchedFiles<>(authorities, root -> TrustedAuthorities.read(root, settings.revocationListsNeeded()), clock);
+    this.voms = settings.voms().map(root -> new WatchedFiles<>(root, VomsServers::read, clock));
     this.clock = clock;
   }
 
@@ -71,7 +75,8 @@ final class ChainVerifier implements CredentialVerifier {
 
   @Override
   public long generation() {
-    return authorities.generation();
+    // Neither ever gets less.
+    return authorities.generation() + voms.map(WatchedFiles::generation).orElse(0L);
   }
 
   @Override
@@ -114,16 +119,24 @@ final class ChainVerifier implements CredentialVerifier {
             "the certificate has no name, or a name of more than " + DistinguishedName.MOST_CHARACTERS
                 + " characters");
       }
-      Instant again = now.plus(LIFE);
-      Instant end = ChainRules.end(chain);
-      return new Verification.Valid(
-          new Caller(METHOD + name.get(), Set.of(), ChainRules.isLimited(chain) ? LIMITED : List.of()),
-          end.isBefore(again) ? end : again);
+      return switch (groups(presented, now)) {
+        case VomsGroups.Outcome.Wrong wrong -> new Verification.Invalid(wrong.reason());
+        case VomsGroups.Outcome.Attested attested ->
+          new Verification.Valid(
+              new Caller(METHOD + name.get(), attested.groups(), ChainRules.isLimited(chain) ? LIMITED : List.of()),
+              Stream.of(now.plus(LIFE), ChainRules.end(chain), attested.until()).min(Instant::compareTo).orElseThrow());
+      };
     } catch (RuntimeException e) {
       // What the libraries throw at malformed extensions.
       LOG.warn("a certificate chain could not be verified", e);
       return new Verification.Invalid("the certificate chain is malformed");
     }
+  }
+
+  private VomsGroups.Outcome groups(X509Certificate[] chain, Instant now) {
+    return voms
+        .map(servers -> VomsGroups.of(chain, servers.content(), authorities.content(), now))
+        .orElseGet(() -> new VomsGroups.Outcome.Attested(Set.of(), Instant.MAX));
   }
 
   /** What is wrong, without texts of the certificates. */

@@ -58,7 +58,7 @@ public record IdentitySettings(Optional<Path> accounts, IssuerSettings issuers, 
       resources.add(tokens);
     }
     x509.authorities().ifPresent(
-        files -> verifiers.add(new ChainVerifier(files, x509.revocationListsNeeded(), clock)));
+        files -> verifiers.add(new ChainVerifier(files, x509, clock)));
     return new Identification(verifiers, resources, clock);
   }
 }

@@ -150,7 +150,8 @@ class ChainVerifierTest {
     hostile.put("independent proxy", TestAuthority.proxy(USER, new Wish().policy("1.3.6.1.5.5.7.21.2")));
     hostile.put("proxy of an unknown policy", TestAuthority.proxy(USER, new Wish().policy("1.2.3.4")));
     hostile.put("proxies of two kinds", TestAuthority.proxy(proxy, new Wish().policy("").named("proxy")));
-    hostile.put("proxy that is an authority", TestAuthority.proxy(USER, new Wish().asAuthority()));
+    hostile.put("proxy that is an authority",
+        TestAuthority.proxy(USER, new Wish().asAuthority().usage(KeyUsage.digitalSignature)));
     hostile.put("proxy of an authority", TestAuthority.proxy(caProxy));
     hostile.put("an authority itself", AUTHORITY.below("DC=org", "DC=test", "CN=Sub CA").credential());
     hostile.put("the trusted authority itself", caProxy);

@@ -143,7 +143,9 @@ public enum Knob {
   /** Authorities of client certificates: a directory, or a file in PEM. */
   RNS_X509_TRUST(Unit.TEXT, "", 0, 4_000),
   /** Whether client certificates need a revocation list of their authority: if-valid or require; empty: if-valid. */
-  RNS_X509_CRL(Unit.TEXT, "", 0, 20);
+  RNS_X509_CRL(Unit.TEXT, "", 0, 20),
+  /** The directory of VOMS servers. */
+  RNS_VOMS(Unit.TEXT, "", 0, 4_000);
 
   /** What a value is. */
   public enum Unit {

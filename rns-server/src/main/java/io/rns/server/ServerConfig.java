@@ -268,10 +268,13 @@ public record ServerConfig(
   }
 
   private static X509Settings x509(Map<Knob, String> values) {
+    Optional<Path> trust = place(values, Knob.RNS_X509_TRUST);
+    Optional<Path> voms = place(values, Knob.RNS_VOMS);
+    if (voms.isPresent() && trust.isEmpty()) {
+      throw new IllegalArgumentException(Knob.RNS_X509_TRUST + " is empty; with " + Knob.RNS_VOMS + " it is needed");
+    }
     return new X509Settings(
-        place(values, Knob.RNS_X509_TRUST),
-        oneOf(values, Knob.RNS_X509_CRL, "", "if-valid", "require").equals("require"),
-        Optional.empty());
+        trust, oneOf(values, Knob.RNS_X509_CRL, "", "if-valid", "require").equals("require"), voms);
   }
 
   private static Optional<Path> place(Map<Knob, String> values, Knob knob) {

@@ -68,7 +68,7 @@ class ServerConfigTest {
       "RNS_AUDIT_FULL",
       "RNS_HOSTS", "RNS_CORS_ORIGINS", "RNS_ROOT_SERVERS", "RNS_PARTITIONING", "RNS_PARTITION_QUIET_HOURS",
       "RNS_ACCESS", "RNS_ACCESS_REFUSAL", "RNS_ADMINISTRATORS", "RNS_TLS_CA", "RNS_ACCOUNTS",
-      "RNS_ISSUERS", "RNS_X509_TRUST", "RNS_X509_CRL"})
+      "RNS_ISSUERS", "RNS_X509_TRUST", "RNS_X509_CRL", "RNS_VOMS"})
   void aValueAtItsBoundsIsTakenAndOneBeyondIsRefused(Knob knob) {
     if (knob.unit() == Knob.Unit.TEXT) {
       String longest = "jdbc:mysql:".concat("x".repeat((int) knob.maximum())).substring(0, (int) knob.maximum());
@@ -348,6 +348,9 @@ class ServerConfigTest {
         .isEqualTo(new X509Settings(Optional.of(Path.of("/etc/x")), true, Optional.empty()));
     assertThat(ServerConfig.read(Map.of("RNS_X509_TRUST", "/etc/x")).identity().x509().revocationListsNeeded())
         .isFalse();
+    assertThat(ServerConfig.read(Map.of("RNS_X509_TRUST", "/etc/x", "RNS_VOMS", "/etc/v")).identity().x509().voms())
+        .contains(Path.of("/etc/v"));
+    refused(Knob.RNS_VOMS, "/etc/v");
     refused(Knob.RNS_X509_TRUST, "certificates");
     refused(Knob.RNS_X509_CRL, "always");
   }
