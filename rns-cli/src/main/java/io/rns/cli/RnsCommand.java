@@ -18,6 +18,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -87,6 +88,10 @@ public final class RnsCommand {
   @Option(names = "--root", paramLabel = "EPR", scope = ScopeType.INHERIT, converter = Converters.OfReference.class, description = "Root directory of any RNS 1.1 service: URL, XML, or @FILE") private @Nullable EndpointReference root;
 
   @Option(names = "--token-file", paramLabel = "FILE", scope = ScopeType.INHERIT, description = "File with a bearer token; default: $RNS_USER and $RNS_PASSWORD_FILE, $BEARER_TOKEN, the data directory's administrator, or that of 'rns login'") private @Nullable Path tokenFile;
+
+  @Option(names = "--cert", paramLabel = "FILE", scope = ScopeType.INHERIT, description = "Client certificate or proxy for HTTPS servers, in PEM; default: $X509_USER_PROXY, $X509_USER_CERT, or /tmp/x509up_u$UID") private @Nullable Path certificate;
+
+  @Option(names = "--key", paramLabel = "FILE", scope = ScopeType.INHERIT, description = "Its key, in PEM; default: in the same file, or $X509_USER_KEY") private @Nullable Path key;
 
   @Option(names = "--json", scope = ScopeType.INHERIT, description = "Print one JSON document") private boolean json;
 
@@ -255,13 +260,17 @@ public final class RnsCommand {
 
   /**
    * The certificates accepted from HTTPS servers: those of {@code --ca} or {@code RNS_CA}, else those of the Java
-   * installation and the certificate authority in the data directory.
+   * installation and the certificate authority in the data directory; and the certificate to present to them.
    *
    * @throws RnsException if a file cannot be used
    */
   TlsTrust trust() {
     if (trust == null) {
-      trust = findTrust();
+      TlsTrust found = findTrust();
+      trust = servers().stream().anyMatch(RnsCommand::isSecure)
+          ? new CommandCertificate(terminal.environment(), certificate, key, Path.of("/tmp"), InstantSource.system())
+              .find().map(found::presenting).orElse(found)
+          : found;
     }
     return trust;
   }

@@ -20,7 +20,7 @@ class CliDocumentTest {
   private static final List<String> OF_ALL =
       List.of(
           "--server", "--token-file", "--consistency", "--after", "--dialect", "--root", "--json", "--secret-file",
-          "--data", "--ca",
+          "--data", "--ca", "--cert", "--key",
           "--help",
           "-h");
 

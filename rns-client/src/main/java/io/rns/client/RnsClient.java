@@ -10,6 +10,7 @@ import io.rns.client.http.HttpEndpoint;
 import io.rns.client.http.HttpEndpoints;
 import io.rns.client.http.MessageAuthentication;
 import io.rns.client.http.SoapAddress;
+import io.rns.client.http.ClientCertificate;
 import io.rns.client.http.TlsTrust;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
@@ -100,6 +101,7 @@ public final class RnsClient {
     private Site site = Site.NONE;
     private LongConsumer answerBytes = bytes -> {};
     private TlsTrust trust = TlsTrust.SYSTEM;
+    private @Nullable ClientCertificate certificate;
     private CredentialSource credentials = CredentialSource.NONE;
     private @Nullable MessageAuthentication authentication;
     private @Nullable EndpointReference root;
@@ -281,6 +283,18 @@ public final class RnsClient {
       return this;
     }
 
+    /**
+     * The certificate of the client, or a proxy certificate, for HTTPS servers that ask for one: a PEM file with the
+     * chain, and one with its unencrypted key, which may be the same. Changed files are used without a new client.
+     * Servers prefer {@link #credentials} to it.
+     *
+     * @throws RnsException {@link RnsError#INVALID_REQUEST} if the files cannot be used, or others may read the key
+     */
+    public Builder clientCertificate(Path chain, Path key) {
+      certificate = ClientCertificate.files(chain, key);
+      return this;
+    }
+
     /** Who the client is; {@link CredentialSource#NONE} unless set. */
     public Builder credentials(CredentialSource source) {
       credentials = source;
@@ -307,14 +321,20 @@ public final class RnsClient {
       return value;
     }
 
-    /** Makes the client; nothing is sent before the first call. */
+    /**
+     * Makes the client; nothing is sent before the first call.
+     *
+     * @throws IllegalStateException if it has a {@link #clientCertificate} and an {@link #sslContext}, which has keys
+     */
     public RnsConnection build() {
+      TlsTrust secured = certificate == null ? trust : trust.presenting(certificate);
       List<URI> endpoints =
           root == null ? servers.stream().map(RnsClient::soapEndpoint).distinct().toList()
               : List.of(HttpEndpoints.uri(root.address()));
       boolean several = endpoints.size() > 1 || selection == Selection.NEAREST;
       HttpEndpoint first =
-          new HttpEndpoint(endpoints.get(0), connectTimeout, closeWait, connections, Ticker.SYSTEM, answerBytes, trust,
+          new HttpEndpoint(endpoints.get(0), connectTimeout, closeWait, connections, Ticker.SYSTEM, answerBytes,
+              secured,
               authentication != null ? authentication : new ClientAuthentication(credentials));
       boolean choosing = selection == Selection.NEAREST;
       ReferralKeeper told = choosing ? ReferralKeeper.of(site, Ticker.SYSTEM) : ReferralKeeper.silent();
@@ -334,7 +354,7 @@ public final class RnsClient {
       NameService identified = requestIds ? new RequestIdNameService(repeating, RequestId::random) : repeating;
       Routing routing = followReferrals ? Routing.REFER : Routing.FORWARD;
       return new SessionNameService(identified, consistency, routing, new RetryingPools(staying), chosen,
-          dialect == Dialect.RNS_1_1 && root == null ? Optional.of(deadline) : Optional.empty(), trust, credentials);
+          dialect == Dialect.RNS_1_1 && root == null ? Optional.of(deadline) : Optional.empty(), secured, credentials);
     }
   }
 }

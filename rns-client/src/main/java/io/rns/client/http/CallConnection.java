@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** A connection for {@link HttpCalls}. Used by one thread at a time; another may close it. */
 final class CallConnection extends DefaultBHttpClientConnection {
   private final DeadlineWatch.Guard guard;
+  private final long identity;
   private boolean used;
   private boolean reusable;
   private long idleSince;
@@ -23,6 +24,7 @@ final class CallConnection extends DefaultBHttpClientConnection {
   CallConnection(HostConnector.Connected connected) throws IOException {
     super(HttpConnection.CONFIG);
     this.guard = connected.guard();
+    this.identity = connected.identity();
     bind(connected.socket());
   }
 
@@ -83,6 +85,11 @@ final class CallConnection extends DefaultBHttpClientConnection {
 
   void idleFrom(long nanos) {
     idleSince = nanos;
+  }
+
+  /** Whether it presents to the server what new connections do. */
+  boolean presents(long wanted) {
+    return identity == wanted;
   }
 
   /** Whether it has been idle for less than this, and the server has not closed it. */

@@ -23,6 +23,7 @@ final class CallHost implements AutoCloseable {
 
   private final HostConnector connector;
   private final Duration connectTimeout;
+  private final TlsTrust trust;
   private final ConcurrentLinkedDeque<CallConnection> idle = new ConcurrentLinkedDeque<>();
   private final Set<CallConnection> connections = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
@@ -30,6 +31,7 @@ final class CallHost implements AutoCloseable {
   CallHost(URI uri, Duration connectTimeout, HostLookup.Resolver resolver, DeadlineWatch watch, TlsTrust trust) {
     this.connector = new HostConnector(uri, resolver, watch, CallHost::interruptible, trust);
     this.connectTimeout = connectTimeout;
+    this.trust = trust;
   }
 
   /** A socket whose calls end when their thread is interrupted. */
@@ -43,7 +45,7 @@ final class CallHost implements AutoCloseable {
   /** Sends a request and returns as soon as the response begins. */
   Exchange exchange(ClassicHttpRequest request, Deadline until) throws IOException {
     for (CallConnection kept = idle.pollFirst(); kept != null; kept = idle.pollFirst()) {
-      if (kept.isFresh(System.nanoTime(), IDLE_NANOS)) {
+      if (kept.presents(trust.identity()) && kept.isFresh(System.nanoTime(), IDLE_NANOS)) {
         return exchange(kept, request, until);
       }
       discard(kept);

@@ -62,8 +62,12 @@ final class HostConnector {
     this.watch = watch;
   }
 
-  /** A connected socket, and the watch over it. */
-  record Connected(SocketHolder socket, DeadlineWatch.Guard guard) {}
+  /**
+   * A connected socket, and the watch over it.
+   *
+   * @param identity what it presents to the server ({@link TlsTrust#identity})
+   */
+  record Connected(SocketHolder socket, DeadlineWatch.Guard guard, long identity) {}
 
   /**
    * Connects, with TLS where the address says so.
@@ -149,6 +153,7 @@ final class HostConnector {
     private final Deadline deadline;
     private final Socket socket;
     private final DeadlineWatch.Guard guard;
+    private final long identity = trust.identity();
     private volatile @Nullable SocketHolder holder;
     private volatile @Nullable IOException failure;
 
@@ -206,7 +211,7 @@ final class HostConnector {
       if (ready == null) {
         throw failure();
       }
-      return new Connected(ready, guard);
+      return new Connected(ready, guard, identity);
     }
 
     /** Why there is no connection; as long as the attempt runs, that it takes too long. */

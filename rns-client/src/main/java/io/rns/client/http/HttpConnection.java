@@ -39,6 +39,7 @@ public final class HttpConnection extends DefaultBHttpClientConnection {
   private final URI uri;
   private final RequestHead head;
   private final DeadlineWatch.Guard guard;
+  private final long identity;
   private final OutputStream out;
   private boolean used;
   private boolean reusable;
@@ -62,6 +63,7 @@ public final class HttpConnection extends DefaultBHttpClientConnection {
     this.uri = uri;
     this.head = head;
     this.guard = connected.guard();
+    this.identity = connected.identity();
     this.out = new BufferedOutputStream(connected.socket().getSocket().getOutputStream(), OUTPUT_BYTES);
     bind(connected.socket());
   }
@@ -153,6 +155,11 @@ public final class HttpConnection extends DefaultBHttpClientConnection {
   /** Whether the last exchange left it fit for another. */
   boolean isReusable() {
     return reusable && isOpen();
+  }
+
+  /** Whether it presents to the server what new connections do. */
+  boolean presents(long wanted) {
+    return identity == wanted;
   }
 
   void idleFrom(long nanos) {

@@ -208,7 +208,7 @@ public final class HttpEndpoint implements AutoCloseable {
   private HttpConnection connection(Deadline deadline) {
     for (HttpConnection kept = idle.pollFirst(); kept != null; kept = idle.pollFirst()) {
       long silent = ticker.nanos() - kept.idleSince();
-      if (silent < FRESH_NANOS || (silent < IDLE_NANOS && !kept.isStale())) {
+      if (kept.presents(trust.identity()) && (silent < FRESH_NANOS || (silent < IDLE_NANOS && !kept.isStale()))) {
         return kept;
       }
       discard(kept);

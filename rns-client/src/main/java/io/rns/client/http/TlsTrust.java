@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import javax.net.ssl.HttpsURLConnection;
+import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
@@ -30,25 +31,53 @@ import javax.net.ssl.X509TrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The certificates that a client accepts from HTTPS servers. The name in a certificate is always checked, too.
- * Thread-safe.
+ * The certificates that a client accepts from HTTPS servers, and the one that it presents to them, if any. The name in
+ * a certificate is always checked, too. Thread-safe.
  */
 public final class TlsTrust {
   /** The certificate authorities of the Java installation, with the TLS settings of this JVM. */
-  public static final TlsTrust SYSTEM = new TlsTrust(null);
+  public static final TlsTrust SYSTEM = new TlsTrust(null, true, null, null);
 
   /** A file of certificate authorities has a few KB; the largest public collection has 250 KB. */
   private static final long MOST_BYTES = 4L << 20;
 
   private final @Nullable SSLContext context;
+  private final boolean mayPresent;
 
-  private TlsTrust(@Nullable SSLContext context) {
+  /** What is accepted; null for what the Java installation does. */
+  private final TrustManager @Nullable [] accepted;
+
+  private final @Nullable ClientCertificate certificate;
+  private volatile @Nullable Presented presented;
+
+  /** A context that presents a certificate as last read. */
+  private record Presented(ClientCertificate.Loaded loaded, SSLContext context) {}
+
+  private TlsTrust(
+      @Nullable SSLContext context, boolean mayPresent, TrustManager @Nullable [] accepted,
+      @Nullable ClientCertificate certificate) {
     this.context = context;
+    this.mayPresent = mayPresent;
+    this.accepted = accepted;
+    this.certificate = certificate;
   }
 
   /** What a context accepts, with its client certificate if it has one. */
   public static TlsTrust of(SSLContext context) {
-    return new TlsTrust(context);
+    return new TlsTrust(context, false, null, null);
+  }
+
+  /**
+   * The same with a certificate for servers that ask for one. Its key never leaves this process, and a server that is
+   * not accepted does not get the certificate either.
+   *
+   * @throws IllegalStateException if this was made of a context, which has its own keys
+   */
+  public TlsTrust presenting(ClientCertificate own) {
+    if (!mayPresent) {
+      throw new IllegalStateException("put the client's certificate into the context instead");
+    }
+    return new TlsTrust(context, true, accepted, own);
   }
 
   /**
@@ -82,12 +111,18 @@ public final class TlsTrust {
       for (int i = 0; i < certificates.size(); i++) {
         store.setCertificateEntry("trusted-" + i, certificates.get(i));
       }
-      SSLContext context = SSLContext.getInstance("TLS");
-      context.init(null, new TrustManager[]{x509(store)}, null);
-      return new TlsTrust(context);
+      TrustManager[] accepted = {x509(store)};
+      return new TlsTrust(context(null, accepted), true, accepted, null);
     } catch (GeneralSecurityException | IOException e) {
       throw unusable(pem, "cannot be used: " + e.getMessage(), e);
     }
+  }
+
+  private static SSLContext context(@Nullable ClientKeys keys, TrustManager @Nullable [] accepted)
+      throws GeneralSecurityException {
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(keys == null ? null : new KeyManager[]{keys}, accepted, null);
+    return context;
   }
 
   private static Collection<? extends Certificate> certificates(Path pem) {
@@ -129,7 +164,7 @@ public final class TlsTrust {
 
   /** Makes sockets that check certificates; whoever uses one sets that names are checked. */
   public SSLSocketFactory sockets() {
-    SSLContext own = context;
+    SSLContext own = own();
     return own == null ? (SSLSocketFactory) SSLSocketFactory.getDefault() : own.getSocketFactory();
   }
 
@@ -140,7 +175,7 @@ public final class TlsTrust {
    */
   public SSLEngine engine(String host, int port) {
     try {
-      SSLContext own = context;
+      SSLContext own = own();
       SSLEngine engine = (own == null ? SSLContext.getDefault() : own).createSSLEngine(host, port);
       engine.setUseClientMode(true);
       SSLParameters parameters = engine.getSSLParameters();
@@ -150,6 +185,34 @@ public final class TlsTrust {
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("this Java has no TLS", e);
     }
+  }
+
+  /** The context of new connections; null for that of the JVM. */
+  private @Nullable SSLContext own() {
+    ClientCertificate presenting = certificate;
+    return presenting == null ? context : presented(presenting);
+  }
+
+  /** A new context for a new certificate: sessions that began with the former one must not be resumed. */
+  private SSLContext presented(ClientCertificate own) {
+    ClientCertificate.Loaded loaded = own.current();
+    Presented before = presented;
+    if (before != null && before.loaded().version() == loaded.version()) {
+      return before.context();
+    }
+    try {
+      Presented now = new Presented(loaded, context(new ClientKeys(loaded), accepted));
+      presented = now;
+      return now.context();
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("this Java has no TLS", e);
+    }
+  }
+
+  /** The number of what new connections present to servers: another than before once the certificate has changed. */
+  long identity() {
+    ClientCertificate own = certificate;
+    return own == null ? 0 : own.current().version();
   }
 
   /**
