@@ -2,6 +2,7 @@ package io.rns.guard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rns.issuer.TestKey;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

@@ -2,6 +2,7 @@ package io.rns.guard;
 
 import static java.util.stream.Collectors.joining;
 
+import io.rns.issuer.TestKey;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -51,7 +52,13 @@ final class GuardedServer implements AutoCloseable {
   record Tls(Settings.PemFiles files, SSLContext client, TrustManager trust) {
     static Tls make(Path directory) throws Exception {
       TestKey key = TestKey.make(directory, "EC", 256);
-      return new Tls(key.write(directory), key.client(), key.trust());
+      return new Tls(write(key, directory), key.client(), key.trust());
+    }
+
+    /** Writes a certificate and its key. */
+    static Settings.PemFiles write(TestKey key, Path directory) throws Exception {
+      key.write(directory);
+      return new Settings.PemFiles(directory.resolve("chain.pem"), directory.resolve("key.pem"));
     }
   }
 

@@ -3,6 +3,7 @@ package io.rns.guard;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.rns.issuer.TestKey;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -45,14 +46,14 @@ class TlsListenerTest {
   @Test
   void changedFilesAreServedOnceTheyFitTogether() throws Exception {
     TestKey before = TestKey.make(directory, "EC", 256);
-    Settings.PemFiles files = before.write(directory);
+    Settings.PemFiles files = GuardedServer.Tls.write(before, directory);
     ServedCertificate served = new ServedCertificate(files.chain(), files.key(), false);
     SSLContext first = served.context();
     assertThat(served.getProblem()).isEmpty();
 
     String oldKey = Files.readString(files.key());
     TestKey after = TestKey.make(directory, "RSA", 2048);
-    Settings.PemFiles unused = after.write(directory);
+    Settings.PemFiles unused = GuardedServer.Tls.write(after, directory);
     String newKey = Files.readString(files.key());
     Files.writeString(files.key(), oldKey);
     assertThat(served.getProblem()).contains("cannot be used together");
@@ -69,7 +70,7 @@ class TlsListenerTest {
     try (GuardedServer server = new GuardedServer(4, Duration.ofSeconds(30), tls)) {
       Certificate before = presented(server.connect());
       TestKey other = TestKey.make(directory, "EC", 256);
-      Settings.PemFiles unused = other.write(directory);
+      Settings.PemFiles unused = GuardedServer.Tls.write(other, directory);
       assertThat(presented(server.connect())).isEqualTo(before);
       assertThat(server.served().getProblem()).isEmpty();
       SSLSocket renewed =
@@ -90,7 +91,7 @@ class TlsListenerTest {
   void doesNotStartWithoutUsableFiles() throws Exception {
     Path none = directory.resolve("none.pem");
     assertThatThrownBy(() -> new ServedCertificate(none, none, false)).isInstanceOf(IOException.class);
-    Settings.PemFiles files = TestKey.make(directory, "EC", 256).write(directory);
+    Settings.PemFiles files = GuardedServer.Tls.write(TestKey.make(directory, "EC", 256), directory);
     assertThatThrownBy(() -> new ServedCertificate(files.chain(), files.chain(), false))
         .hasMessageContaining("has no unencrypted key");
     assertThatThrownBy(() -> new ServedCertificate(files.key(), files.key(), false)).isInstanceOf(IOException.class);
