@@ -16,10 +16,12 @@ import java.util.function.Supplier;
  * @param routing what to do if another server has to answer
  * @param hops the number of server groups that passed the request on to another one
  * @param explanation collects the way of the request, if that is wanted
+ * @param origin where a request of the anonymous caller comes from, such as the address of its client; empty if
+ *        unknown. Says whose share of a busy server it takes, and proves nothing
  */
 public record CallContext(
     Caller caller, Optional<RequestId> requestId, Consistency consistency, Positions seen, Routing routing, int hops,
-    Optional<Explanation> explanation) {
+    Optional<Explanation> explanation, String origin) {
   /** The anonymous caller, without a request id or a seen position. */
   public static final CallContext ANONYMOUS = new CallContext(Caller.ANONYMOUS, Optional.empty());
 
@@ -29,7 +31,7 @@ public record CallContext(
   /** A request that comes from its client. */
   public CallContext(
       Caller caller, Optional<RequestId> requestId, Consistency consistency, Positions seen, Routing routing) {
-    this(caller, requestId, consistency, seen, routing, 0, Optional.empty());
+    this(caller, requestId, consistency, seen, routing, 0, Optional.empty(), "");
   }
 
   /** A caller with session consistency, forwarding and no seen position. */
@@ -39,12 +41,12 @@ public record CallContext(
 
   /** Returns a copy with a request id. */
   public CallContext with(RequestId id) {
-    return new CallContext(caller, Optional.of(id), consistency, seen, routing, hops, explanation);
+    return new CallContext(caller, Optional.of(id), consistency, seen, routing, hops, explanation, origin);
   }
 
   /** Returns a copy with another read consistency. */
   public CallContext with(Consistency other) {
-    return new CallContext(caller, requestId, other, seen, routing, hops, explanation);
+    return new CallContext(caller, requestId, other, seen, routing, hops, explanation, origin);
   }
 
   /** Returns a copy that has seen the position of one group only. */
@@ -54,17 +56,35 @@ public record CallContext(
 
   /** Returns a copy with other seen positions. */
   public CallContext withSeen(Positions positions) {
-    return new CallContext(caller, requestId, consistency, positions, routing, hops, explanation);
+    return new CallContext(caller, requestId, consistency, positions, routing, hops, explanation, origin);
   }
 
   /** Returns a copy with another routing. */
   public CallContext with(Routing other) {
-    return new CallContext(caller, requestId, consistency, seen, other, hops, explanation);
+    return new CallContext(caller, requestId, consistency, seen, other, hops, explanation, origin);
+  }
+
+  /** Returns a copy that comes from an origin. */
+  public CallContext from(String other) {
+    return new CallContext(caller, requestId, consistency, seen, routing, hops, explanation, other);
+  }
+
+  /**
+   * Whose share of a busy server the request takes: the name of the caller, or the origin of an anonymous one after a
+   * line end, with which no name begins.
+   */
+  public String account() {
+    return account(caller, origin);
+  }
+
+  /** The same for a request whose context is not known yet. */
+  public static String account(Caller caller, String origin) {
+    return caller.name().isEmpty() ? "\n" + origin : caller.name();
   }
 
   /** Returns a copy whose way is explained. */
   public CallContext with(Explanation collected) {
-    return new CallContext(caller, requestId, consistency, seen, routing, hops, Optional.of(collected));
+    return new CallContext(caller, requestId, consistency, seen, routing, hops, Optional.of(collected), origin);
   }
 
   /** Returns a copy for a part of the request whose paths begin at a depth of its own ones. */
@@ -90,6 +110,6 @@ public record CallContext(
           RnsError.UNAVAILABLE,
           "the request was passed on by " + hops + " server groups; they do not agree who owns the directory");
     }
-    return new CallContext(caller, requestId, consistency, seen, routing, hops + 1, explanation);
+    return new CallContext(caller, requestId, consistency, seen, routing, hops + 1, explanation, origin);
   }
 }

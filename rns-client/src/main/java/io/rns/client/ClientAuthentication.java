@@ -1,6 +1,6 @@
 package io.rns.client;
 
-import io.rns.api.Caller;
+import io.rns.api.CallContext;
 import io.rns.client.http.MessageAuthentication;
 import io.rns.xml.XmlBuffer;
 import java.net.URI;
@@ -11,7 +11,7 @@ record ClientAuthentication(CredentialSource source) implements MessageAuthentic
   static final String HEADER = "Authorization";
 
   @Override
-  public Optional<Header> header(Caller caller, URI address, XmlBuffer message) {
+  public Optional<Header> header(CallContext call, URI address, XmlBuffer message) {
     return source.authorization(Optional.empty()).map(value -> new Header(HEADER, value));
   }
 

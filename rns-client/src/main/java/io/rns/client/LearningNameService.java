@@ -92,7 +92,7 @@ final class LearningNameService implements BoundedNameService {
     remote.writeTo(message, call);
     Limits.check("the request message", message.length(), Limits.REQUEST_BYTES, "bytes");
     return new HttpConnection.Post<>(
-        call.caller(), message,
+        call, message,
         extended ? body -> Optional.of(remote.read(body)) : body -> firstAnswer(connection, remote, body));
   }
 

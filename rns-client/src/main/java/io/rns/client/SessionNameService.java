@@ -91,7 +91,7 @@ final class SessionNameService implements RnsConnection {
     boolean many = seen.each().size() > Limits.SESSION_GROUPS;
     return new CallContext(
         call.caller(), call.requestId(), many ? Consistency.PRIMARY : consistency, many ? Positions.NONE : seen,
-        routing, call.hops(), call.explanation());
+        routing, call.hops(), call.explanation(), call.origin());
   }
 
   private static boolean isSession(Consistency consistency) {

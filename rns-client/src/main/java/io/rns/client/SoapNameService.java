@@ -70,7 +70,7 @@ final class SoapNameService implements BoundedNameService {
       XmlBuffer message = new XmlBuffer(USUAL_MESSAGE_BYTES);
       remote.writeTo(message, call);
       Limits.check("the request message", message.length(), Limits.REQUEST_BYTES, "bytes");
-      return endpoint.post(call.caller(), message, deadline, remote::read);
+      return endpoint.post(call, message, deadline, remote::read);
     }
 
     @Override

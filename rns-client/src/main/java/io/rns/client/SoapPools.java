@@ -1,7 +1,6 @@
 package io.rns.client;
 
 import io.rns.api.Answer;
-import io.rns.api.Caller;
 import io.rns.api.CallContext;
 import io.rns.api.RnsPath;
 import io.rns.client.call.Deadline;
@@ -38,7 +37,7 @@ record SoapPools(HttpEndpoint endpoint, Deadline deadline) implements PoolServic
     XmlBuffer message = new XmlBuffer(USUAL_MESSAGE_BYTES);
     remote.writeTo(message, CallContext.ANONYMOUS);
     Limits.check("the request message", message.length(), Limits.REQUEST_BYTES, "bytes");
-    Optional<Answer<A>> answer = endpoint.post(Caller.ANONYMOUS, message, deadline, remote::readIfExtended);
+    Optional<Answer<A>> answer = endpoint.post(CallContext.ANONYMOUS, message, deadline, remote::readIfExtended);
     return answer.map(Answer::value).orElseThrow(this::foreign);
   }
 

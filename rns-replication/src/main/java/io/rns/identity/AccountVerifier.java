@@ -1,5 +1,6 @@
 package io.rns.identity;
 
+import io.rns.share.FairPlaces;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -8,15 +9,13 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Local accounts with passwords. The file is read again when it has changed; while it is wrong, the accounts read
  * before stay valid. Wrong passwords cost at most the time of {@link #PLACES} processors: further ones wait, and too
- * many are refused. Thread-safe.
+ * many are refused. Origins take turns, so that the wrong passwords of one do not keep out the others. Thread-safe.
  */
 final class AccountVerifier implements CredentialVerifier {
   /** Hashes computed at a time, each with 19 MiB: half of the processors, at most 4. */
@@ -29,6 +28,7 @@ final class AccountVerifier implements CredentialVerifier {
   /** How long a verified password counts. */
   static final Duration LIFE = Duration.ofMinutes(10);
 
+  private static final String TOO_MANY = "too many passwords are being verified";
   private static final long CHECK_MILLIS = 1_000;
   private static final Logger LOG = LoggerFactory.getLogger(AccountVerifier.class);
 
@@ -37,8 +37,8 @@ final class AccountVerifier implements CredentialVerifier {
 
   private final Path file;
   private final InstantSource clock;
-  private final Semaphore places = new Semaphore(PLACES, true);
-  private final Semaphore waiting = new Semaphore(PLACES + MOST_WAITING);
+  private final FairPlaces places = new FairPlaces(PLACES, PLACES);
+  private final FairPlaces waiting = new FairPlaces(PLACES + MOST_WAITING, 1);
   private volatile Known known;
 
   /** The accounts as last read. */
@@ -66,17 +66,22 @@ final class AccountVerifier implements CredentialVerifier {
   }
 
   @Override
-  public Verification verify(Credential credential) {
+  public Verification verify(Credential credential, String origin) {
     Credential.Basic basic = (Credential.Basic) credential;
     Account account = current().accounts().get(basic.account());
-    if (!waiting.tryAcquire()) {
-      return new Verification.Undecided(true, "too many passwords are being verified");
+    FairPlaces.Result room = waiting.tryTake(origin, 1);
+    if (room != FairPlaces.Result.TAKEN) {
+      return new Verification.Undecided(
+          true,
+          room == FairPlaces.Result.OWN_LIMIT
+              ? "this client has " + waiting.limit(origin) + " passwords that wait to be verified, its own limit"
+              : TOO_MANY);
     }
     boolean placed = false;
     try {
-      placed = places.tryAcquire(WAIT.toMillis(), TimeUnit.MILLISECONDS);
+      placed = places.take(origin, 1, WAIT) == FairPlaces.Result.TAKEN;
       if (!placed) {
-        return new Verification.Undecided(true, "too many passwords are being verified");
+        return new Verification.Undecided(true, TOO_MANY);
       }
       boolean matches = (account == null ? UNKNOWN : account.hash()).matches(basic.password());
       return account != null && matches
@@ -87,9 +92,9 @@ final class AccountVerifier implements CredentialVerifier {
       return new Verification.Undecided(false, "interrupted");
     } finally {
       if (placed) {
-        places.release();
+        places.giveBack(origin, 1);
       }
-      waiting.release();
+      waiting.giveBack(origin, 1);
     }
   }
 

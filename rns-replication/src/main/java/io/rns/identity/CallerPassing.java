@@ -2,6 +2,7 @@ package io.rns.identity;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import io.rns.api.CallContext;
 import io.rns.api.Caller;
 import io.rns.client.http.MessageAuthentication;
 import io.rns.client.operator.SignedCalls;
@@ -31,6 +32,9 @@ public final class CallerPassing implements MessageAuthentication {
   /** The header. */
   public static final String HEADER = "RNS-On-Behalf-Of";
 
+  /** The header that says where a request of the anonymous caller comes from. */
+  public static final String ORIGIN = "RNS-Origin";
+
   /** How far the clocks of servers may differ. */
   static final Duration WINDOW = Duration.ofSeconds(60);
 
@@ -43,6 +47,7 @@ public final class CallerPassing implements MessageAuthentication {
 
   private final DerivedKey key;
   private final String name;
+  private final OriginPassing origins;
   private final InstantSource clock;
   private final long started;
   private final SecureRandom random = new SecureRandom();
@@ -61,15 +66,17 @@ public final class CallerPassing implements MessageAuthentication {
   public CallerPassing(String secret, String name, InstantSource clock) {
     this.key = new DerivedKey(secret, "rns on behalf of 1");
     this.name = URLEncoder.encode(name, StandardCharsets.UTF_8);
+    this.origins = new OriginPassing(secret, clock);
     this.clock = clock;
     this.started = clock.millis();
     this.taken = new ReplayMemory(2 * WINDOW.toMillis(), MOST, started);
   }
 
   @Override
-  public Optional<Header> header(Caller caller, URI address, XmlBuffer message) {
+  public Optional<Header> header(CallContext call, URI address, XmlBuffer message) {
+    Caller caller = call.caller();
     if (caller.name().isEmpty()) {
-      return Optional.empty();
+      return origins.header(call.origin());
     }
     String text = texts.get(caller, CallerText::of);
     String signed =
@@ -104,6 +111,16 @@ public final class CallerPassing implements MessageAuthentication {
     } catch (IllegalArgumentException e) {
       throw new RnsException(RnsError.NOT_AUTHENTICATED, "the passed-on caller is malformed", e);
     }
+  }
+
+  /**
+   * Where an anonymous request comes from that another server has passed on.
+   *
+   * @param header the value of {@link #ORIGIN}
+   * @return empty if no server of this service has written it within two minutes
+   */
+  public Optional<String> origin(String header) {
+    return origins.read(header);
   }
 
   private static byte[] given(String hex) {

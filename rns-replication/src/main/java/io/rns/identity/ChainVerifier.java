@@ -80,7 +80,7 @@ final class ChainVerifier implements CredentialVerifier {
   }
 
   @Override
-  public Verification verify(Credential credential) {
+  public Verification verify(Credential credential, String origin) {
     List<X509Certificate> chain = ((Credential.Chain) credential).certificates();
     if (!waiting.tryAcquire()) {
       return new Verification.Undecided(true, "too many certificates are being verified");

@@ -87,31 +87,41 @@ public final class Identification implements AutoCloseable {
    *         {@link RnsError#UNAVAILABLE} if it cannot be verified at the moment
    */
   public Caller caller(@Nullable String header, List<X509Certificate> chain) {
-    if (header != null) {
-      return identify(header);
-    }
-    return chain.isEmpty() ? Caller.ANONYMOUS : identify(chain);
+    return caller(header, chain, () -> "");
   }
 
-  private Caller identify(String header) {
+  /**
+   * The same.
+   *
+   * @param origin finds where the request comes from, whose share of verifications it takes
+   */
+  public Caller caller(@Nullable String header, List<X509Certificate> chain, Supplier<String> origin) {
+    if (header != null) {
+      return identify(header, origin);
+    }
+    return chain.isEmpty() ? Caller.ANONYMOUS : identify(chain, origin);
+  }
+
+  private Caller identify(String header, Supplier<String> origin) {
     if (header.length() > Credential.MOST) {
       throw refused("the Authorization header has " + header.length() + " characters; allowed are " + Credential.MOST);
     }
     return identify(
         hash.of(header),
         () -> Credential.parse(header)
-            .orElseThrow(() -> refused("the Authorization header is neither Bearer nor Basic, or malformed")));
+            .orElseThrow(() -> refused("the Authorization header is neither Bearer nor Basic, or malformed")),
+        origin);
   }
 
-  private Caller identify(List<X509Certificate> chain) {
+  private Caller identify(List<X509Certificate> chain, Supplier<String> origin) {
     try {
-      return identify(hash.of(chain), () -> new Credential.Chain(chain));
+      return identify(hash.of(chain), () -> new Credential.Chain(chain), origin);
     } catch (CertificateEncodingException e) {
       throw new RnsException(RnsError.NOT_AUTHENTICATED, "the certificate has no encoding", e);
     }
   }
 
-  private Caller identify(CredentialHash.Value key, Supplier<Credential> given) {
+  private Caller identify(CredentialHash.Value key, Supplier<Credential> given, Supplier<String> origin) {
     Remembered known = valid.getIfPresent(key);
     if (known != null && known.generation() == known.verifier().generation()
         && clock.instant().isBefore(known.until())) {
@@ -121,16 +131,16 @@ public final class Identification implements AutoCloseable {
     if (former != null && former.generation() == former.verifier().generation()) {
       throw refused(former.why().reason());
     }
-    return verify(given.get(), key);
+    return verify(given.get(), key, origin.get());
   }
 
-  private Caller verify(Credential credential, CredentialHash.Value key) {
+  private Caller verify(Credential credential, CredentialHash.Value key, String origin) {
     Optional<CredentialVerifier> verifier = verifiers.stream().filter(each -> each.accepts(credential)).findFirst();
     if (verifier.isEmpty()) {
       throw refused("this server accepts no such credential: " + scheme(credential));
     }
     long generation = verifier.get().generation();
-    return switch (verifier.get().verify(credential)) {
+    return switch (verifier.get().verify(credential, origin)) {
       case Verification.Valid found -> {
         valid.put(key, new Remembered(verifier.get(), generation, found.caller(), found.until()));
         yield found.caller();

@@ -27,7 +27,7 @@ final class TicketVerifier implements CredentialVerifier {
   }
 
   @Override
-  public Verification verify(Credential credential) {
+  public Verification verify(Credential credential, String origin) {
     try {
       Ticket ticket = Ticket.parse(((Credential.Bearer) credential).token());
       // The key first: nothing is said about tickets that are not genuine.

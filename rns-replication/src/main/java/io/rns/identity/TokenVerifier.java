@@ -15,6 +15,7 @@ import com.nimbusds.jwt.SignedJWT;
 import com.nimbusds.jwt.proc.BadJWTException;
 import com.nimbusds.jwt.proc.DefaultJWTProcessor;
 import io.rns.api.Caller;
+import io.rns.share.FairPlaces;
 import java.net.http.HttpClient;
 import java.text.ParseException;
 import java.time.Duration;
@@ -24,7 +25,6 @@ import java.util.Date;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.Semaphore;
 
 /**
  * Tokens (JWT) that issuers have signed with asymmetric keys. Keys are kept for 5 minutes, for an hour longer while an
@@ -57,7 +57,7 @@ final class TokenVerifier implements CredentialVerifier, AutoCloseable {
   private final IssuerSettings settings;
   private final InstantSource clock;
   private final HttpClient http;
-  private final Semaphore places = new Semaphore(PLACES);
+  private final FairPlaces places = new FairPlaces(PLACES, 1);
 
   private record TrustedIssuer(IssuerKeys keys, DefaultJWTProcessor<SecurityContext> processor) {}
 
@@ -96,7 +96,7 @@ final class TokenVerifier implements CredentialVerifier, AutoCloseable {
   }
 
   @Override
-  public Verification verify(Credential credential) {
+  public Verification verify(Credential credential, String origin) {
     String token = ((Credential.Bearer) credential).token();
     TrustedIssuer issuer;
     SignedJWT signed;
@@ -110,8 +110,13 @@ final class TokenVerifier implements CredentialVerifier, AutoCloseable {
     if (issuer == null) {
       return new Verification.Invalid("the token is of an issuer that this server does not trust");
     }
-    if (!places.tryAcquire()) {
-      return new Verification.Undecided(true, "too many tokens are being verified");
+    FairPlaces.Result place = places.tryTake(origin, 1);
+    if (place != FairPlaces.Result.TAKEN) {
+      return new Verification.Undecided(
+          true,
+          place == FairPlaces.Result.OWN_LIMIT
+              ? "this client has " + places.limit(origin) + " tokens being verified, its own limit"
+              : "too many tokens are being verified");
     }
     try {
       return valid(issuer.processor().process(signed, null));
@@ -126,7 +131,7 @@ final class TokenVerifier implements CredentialVerifier, AutoCloseable {
       return issuer.keys().isFailing() && e instanceof BadJOSEException ? noKeys()
           : new Verification.Invalid("the token has no valid signature of its issuer");
     } finally {
-      places.release();
+      places.giveBack(origin, 1);
     }
   }
 

@@ -21,9 +21,9 @@ import io.rns.api.SubtreeRequest;
 import io.rns.api.UpdateRequest;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.share.FairPlaces;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -49,7 +49,7 @@ public final class RoutingNameService implements NameService {
   private final CurrentRole standings;
   private final Forwarding forwarding;
   private final Duration most;
-  private final Semaphore waiting = new Semaphore(MOST_WAITING);
+  private final FairPlaces waiting = new FairPlaces(MOST_WAITING, 1);
 
   /**
    * A service.
@@ -133,7 +133,7 @@ public final class RoutingNameService implements NameService {
 
   private <A> Answer<A> read(CallContext call, Operation<A> operation) {
     boolean onlyThere = call.consistency() instanceof Consistency.Primary || call.routing() == Routing.HERE;
-    RoleState standing = onlyThere ? standings.now() : withSomethingToRead();
+    RoleState standing = onlyThere ? standings.now() : withSomethingToRead(call);
     if (standing.role() == Role.PRIMARY && standing.copy().isPresent()) {
       return readOnPrimary(standing.copy().get(), call, operation);
     }
@@ -145,7 +145,7 @@ public final class RoutingNameService implements NameService {
   }
 
   /** The standing as soon as there is a copy here, or a primary to ask. */
-  private RoleState withSomethingToRead() {
+  private RoleState withSomethingToRead(CallContext call) {
     RoleState standing = standings.now();
     if (hasSomethingToRead(standing)) {
       return standing;
@@ -156,7 +156,7 @@ public final class RoutingNameService implements NameService {
         String reason = standing.reason().isEmpty() ? "no primary is known" : standing.reason();
         throw new RnsException(RnsError.UNAVAILABLE, "this server has nothing to read: " + reason);
       }
-      pause(standing);
+      pause(standing, call);
       standing = standings.now();
     }
     return standing;
@@ -295,7 +295,7 @@ public final class RoutingNameService implements NameService {
                 RnsError.UNAVAILABLE,
                 "no primary is known after " + most.toMillis() + " ms" + because(standing));
       }
-      pause(standing);
+      pause(standing, call);
     }
   }
 
@@ -306,11 +306,11 @@ public final class RoutingNameService implements NameService {
   private <A> Answer<A> elsewhere(String primary, CallContext call, Operation<A> operation) {
     return switch (call.routing()) {
       case FORWARD -> {
-        beginToWait();
+        beginToWait(call);
         try {
           yield operation.on(forwarding.to(primary), call.with(Routing.HERE));
         } finally {
-          waiting.release();
+          waiting.giveBack(call.account(), 1);
         }
       }
       case REFER -> new Answer.Referred<>(primary, "the primary is " + primary);
@@ -329,21 +329,27 @@ public final class RoutingNameService implements NameService {
     return e.error() == RnsError.NOT_PRIMARY || (passing && repeatable && elsewhere);
   }
 
-  private void beginToWait() {
-    if (!waiting.tryAcquire()) {
-      throw new RnsException(RnsError.BUSY, MOST_WAITING + " requests wait for the primary already");
+  private void beginToWait(CallContext call) {
+    switch (waiting.tryTake(call.account(), 1)) {
+      case TAKEN -> {
+      }
+      case OWN_LIMIT ->
+        throw new RnsException(
+            RnsError.BUSY,
+            waiting.limit(call.account()) + " requests of this caller wait for the primary already, its own limit");
+      case NONE_FREE -> throw new RnsException(RnsError.BUSY, MOST_WAITING + " requests wait for the primary already");
     }
   }
 
-  private void pause(RoleState standing) {
-    beginToWait();
+  private void pause(RoleState standing, CallContext call) {
+    beginToWait(call);
     try {
       standings.awaitOther(standing, PAUSE);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new RnsException(RnsError.UNAVAILABLE, "the service is stopping", e);
     } finally {
-      waiting.release();
+      waiting.giveBack(call.account(), 1);
     }
   }
 

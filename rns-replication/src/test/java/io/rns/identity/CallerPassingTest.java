@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.rns.api.CallContext;
 import io.rns.api.Caller;
 import io.rns.api.Right;
 import io.rns.api.RnsPath;
 import io.rns.api.Scope;
+import io.rns.client.http.MessageAuthentication;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.xml.XmlBuffer;
@@ -15,6 +17,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -36,12 +39,16 @@ class CallerPassingTest {
   private final CallerPassing sender = new CallerPassing("secret", "s1", clock);
   private final CallerPassing receiver = new CallerPassing("secret", "s1", clock);
 
+  private static CallContext call(Caller caller) {
+    return new CallContext(caller, Optional.empty());
+  }
+
   private static XmlBuffer message(String text) {
     return new XmlBuffer(16).raw(text);
   }
 
   private String header(Caller caller) {
-    return sender.header(caller, SERVER, message("<m/>")).orElseThrow().value();
+    return sender.header(call(caller), SERVER, message("<m/>")).orElseThrow().value();
   }
 
   private void refused(String header) {
@@ -58,7 +65,25 @@ class CallerPassingTest {
     for (Caller caller : List.of(ALICE, new Caller("local:a", Set.of()), Caller.SERVICE)) {
       assertThat(receiver.take(header(caller), "b:8080"::equals).caller()).isEqualTo(caller);
     }
-    assertThat(sender.header(Caller.ANONYMOUS, SERVER, message("<m/>"))).isEmpty();
+    assertThat(sender.header(CallContext.ANONYMOUS, SERVER, message("<m/>"))).isEmpty();
+  }
+
+  @Test
+  void theOriginOfAnonymousRequestsArrives() {
+    CallContext from = CallContext.ANONYMOUS.from("192.0.2.1");
+    MessageAuthentication.Header header = sender.header(from, SERVER, message("<m/>")).orElseThrow();
+    assertThat(header.name()).isEqualTo(CallerPassing.ORIGIN);
+    assertThat(receiver.origin(header.value())).contains("192.0.2.1");
+    assertThat(receiver.origin(header.value())).as("for every message").contains("192.0.2.1");
+    assertThat(sender.header(from, SERVER, message("<n/>"))).contains(header);
+    assertThat(new CallerPassing("other", "s1", clock).origin(header.value())).isEmpty();
+    assertThat(receiver.origin("192.0.2.1")).isEmpty();
+    assertThat(receiver.origin(header.value().replaceFirst("^[0-9]+", "1"))).isEmpty();
+    clock.advance(OriginPassing.VALID.plusMinutes(1));
+    assertThat(receiver.origin(header.value())).as("too old").isEmpty();
+    assertThat(receiver.origin(sender.header(from, SERVER, message("<m/>")).orElseThrow().value()))
+        .contains("192.0.2.1");
+    assertThat(sender.header(CallContext.ANONYMOUS.from("x".repeat(101)), SERVER, message("<m/>"))).isEmpty();
   }
 
   @Test
@@ -102,7 +127,7 @@ class CallerPassingTest {
     }
     String root = CallerText.of(new Caller("local:root", Set.of()));
     refused(header.replace(parts[4], root));
-    refused(new CallerPassing("other", "s1", clock).header(ALICE, SERVER, message("<m/>")).orElseThrow().value());
+    refused(new CallerPassing("other", "s1", clock).header(call(ALICE), SERVER, message("<m/>")).orElseThrow().value());
     for (String text : List.of("", " ", "x", "1 2 3 4 5 6 7", "\u0000", header + "0", header + " ", " " + header)) {
       refused(text);
     }

@@ -61,13 +61,38 @@ class RoutingNameServiceTest {
             most)) {
       var calls = new ExecutorCompletionService<RnsError>(threads);
       for (int i = 0; i < RoutingNameService.MOST_WAITING + MORE; i++) {
-        CallContext call = CallContext.ANONYMOUS.with(RequestId.random());
+        CallContext call = CallContext.ANONYMOUS.with(RequestId.random()).from("client " + i);
         calls.submit(() -> catchThrowableOfType(RnsException.class, () -> service.add(call, ADD)).error());
       }
       for (int i = 0; i < MORE; i++) {
         assertThat(calls.take().get()).isEqualTo(RnsError.BUSY);
       }
       assertThat(calls.poll()).as("the others wait").isNull();
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  @Test
+  @Timeout(60)
+  void oneCallerLeavesAQuarterOfThePlacesToOthers() throws InterruptedException, ExecutionException {
+    CurrentRole role = new CurrentRole(RoleState.starting("new"));
+    Duration most = Duration.ofDays(1);
+    int own = RoutingNameService.MOST_WAITING * 3 / 4;
+    ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    try (RoutingNameService service =
+        new RoutingNameService(role, new Forwarding(MessageAuthentication.NONE, most, TlsTrust.SYSTEM, bytes -> {}),
+            most)) {
+      var calls = new ExecutorCompletionService<RnsException>(threads);
+      for (int i = 0; i < own + 1; i++) {
+        calls.submit(() -> catchThrowableOfType(RnsException.class, () -> service.add(CallContext.ANONYMOUS, ADD)));
+      }
+      assertThat(calls.take().get())
+          .hasMessage(own + " requests of this caller wait for the primary already, its own limit");
+      calls.submit(
+          () -> catchThrowableOfType(
+              RnsException.class, () -> service.add(CallContext.ANONYMOUS.from("192.0.2.1"), ADD)));
+      assertThat(calls.poll()).as("the other caller waits").isNull();
     } finally {
       threads.shutdownNow();
     }

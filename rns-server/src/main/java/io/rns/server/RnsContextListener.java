@@ -121,7 +121,8 @@ public final class RnsContextListener implements ServletContextListener {
         new NamesServlet(() -> measured(starting.names(), measured, audits), starting::referrals, admission, log,
             traffic);
     add(context, "names", names, "/names", "/names/*");
-    ServerNumbers numbers = new ServerNumbers(starting, config.name(), admission, log, audits, watchers::watchers);
+    ServerNumbers numbers =
+        new ServerNumbers(starting, config.name(), admission, log, audits, watchers, traffic);
     context.addServlet("metrics", new MetricsServlet(measured, numbers::now)).addMapping("/metrics");
     add(context, "group", new GroupServlet(starting::membership, starting::access, gate, traffic), "/group/*");
     TicketStore known =

@@ -6,11 +6,12 @@ import io.rns.replication.Role;
 import io.rns.server.access.AccessLog;
 import io.rns.server.audit.AuditLog;
 import io.rns.server.metrics.ServerMetrics.Snapshot;
+import io.rns.server.http.Traffic;
 import io.rns.server.overload.RequestAdmission;
+import io.rns.server.watch.WatchServlet;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,18 +19,17 @@ import org.jspecify.annotations.Nullable;
  *
  * @param startup has the server
  * @param name of the server
- * @param watchers how many watch now
  */
 record ServerNumbers(Startup startup, String name, RequestAdmission admission, @Nullable AccessLog access,
-    @Nullable AuditLog audit,
-    IntSupplier watchers) {
+    @Nullable AuditLog audit, WatchServlet watchers, Traffic traffic) {
   private static final double MILLIS = 1_000;
 
   /** Numbers now, without addresses and names. */
   Snapshot now() {
     RnsServer server = startup.server();
     Map<String, Number> numbers = new LinkedHashMap<>(entrances());
-    numbers.put("watchers", watchers.getAsInt());
+    numbers.putAll(watchers.statistics());
+    numbers.putAll(traffic.statistics());
     numbers.put("serving", 0);
     ListenerCertificate.now()
         .ifPresent(served -> numbers.put("certificateExpirySeconds", served.secondsLeft(Instant.now())));

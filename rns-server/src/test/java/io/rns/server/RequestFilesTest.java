@@ -46,7 +46,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
@@ -147,7 +146,7 @@ class RequestFilesTest {
     entries.set(cache, delegating(Cache.class, entries.get(cache), "getIfPresent", cacheReads));
     Object writer = field(names, "writer").get(names);
     Object queue = field(writer, "queue").get(writer);
-    field(queue, "waiting").set(queue, new TracedQueue());
+    field(queue, "callers").set(queue, new TracedCallers());
     Object database = field(names, "database").get(names);
     Field writes = field(database, "writes");
     writes.set(database, new TracedWrites((HikariDataSource) writes.get(database)));
@@ -180,17 +179,14 @@ class RequestFilesTest {
     });
   }
 
-  private final class TracedQueue extends ArrayBlockingQueue<Object> {
+  /** The queues of callers: the write of one that has none here begins one. */
+  private final class TracedCallers extends HashMap<String, Object> {
     private static final long serialVersionUID = 1L;
 
-    TracedQueue() {
-      super(64);
-    }
-
     @Override
-    public boolean offer(Object write) {
+    public Object put(String account, Object writes) {
       queued.add(files());
-      return super.offer(write);
+      return super.put(account, writes);
     }
   }
 

@@ -154,6 +154,6 @@ public final class DestroyCodec implements TargetOperationCodec<Optional<Entry>>
             .map(first -> "link " + first.text())
             .map(text -> new RequestId(UUID.nameUUIDFromBytes(text.getBytes(StandardCharsets.UTF_8)).toString()));
     return new CallContext(call.caller(), id, call.consistency(), call.seen(), call.routing(), call.hops(),
-        call.explanation());
+        call.explanation(), call.origin());
   }
 }

@@ -1,6 +1,6 @@
 package io.rns.client.http;
 
-import io.rns.api.Caller;
+import io.rns.api.CallContext;
 import io.rns.client.call.Deadline;
 import io.rns.xml.XmlBuffer;
 import java.io.BufferedOutputStream;
@@ -54,9 +54,9 @@ public final class HttpConnection extends DefaultBHttpClientConnection {
   /**
    * A message and what reads the body of its answer.
    *
-   * @param caller on whose behalf it is sent
+   * @param call on whose behalf it is sent
    */
-  public record Post<T>(Caller caller, XmlBuffer message, AnswerReader<T> reader) {}
+  public record Post<T>(CallContext call, XmlBuffer message, AnswerReader<T> reader) {}
 
   HttpConnection(URI uri, RequestHead head, HostConnector.Connected connected) throws IOException {
     super(CONFIG);

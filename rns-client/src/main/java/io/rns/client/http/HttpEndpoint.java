@@ -1,6 +1,6 @@
 package io.rns.client.http;
 
-import io.rns.api.Caller;
+import io.rns.api.CallContext;
 import io.rns.client.call.Deadline;
 import io.rns.client.call.ExchangeFailure;
 import io.rns.client.call.Ticker;
@@ -146,8 +146,8 @@ public final class HttpEndpoint implements AutoCloseable {
    *         connection gets free before it, or what {@code reader} throws
    */
   public <T> T post(
-      Caller caller, XmlBuffer message, Deadline deadline, HttpConnection.AnswerReader<T> reader) {
-    HttpConnection.Post<T> post = new HttpConnection.Post<>(caller, message, reader);
+      CallContext call, XmlBuffer message, Deadline deadline, HttpConnection.AnswerReader<T> reader) {
+    HttpConnection.Post<T> post = new HttpConnection.Post<>(call, message, reader);
     return post(deadline, connection -> post);
   }
 
@@ -176,7 +176,7 @@ public final class HttpEndpoint implements AutoCloseable {
       boolean used = connection.isUsed();
       try {
         HttpConnection.Post<T> post = posts.apply(connection);
-        MessageAuthentication.Header proof = authentication.header(post.caller(), uri, post.message()).orElse(null);
+        MessageAuthentication.Header proof = authentication.header(post.call(), uri, post.message()).orElse(null);
         sent.set(proof);
         return connection.exchange(
             post.message(), proof, deadline, body -> post.reader().read(new CountedBody(body, counter)));

@@ -1,6 +1,6 @@
 package io.rns.client.http;
 
-import io.rns.api.Caller;
+import io.rns.api.CallContext;
 import io.rns.xml.XmlBuffer;
 import java.net.URI;
 import java.util.Optional;
@@ -8,7 +8,7 @@ import java.util.Optional;
 /** What proves to a server who sends a message. Thread-safe. */
 public interface MessageAuthentication {
   /** Proves nothing: the sender is anonymous. */
-  MessageAuthentication NONE = (caller, address, message) -> Optional.empty();
+  MessageAuthentication NONE = (call, address, message) -> Optional.empty();
 
   /** A header: its name cannot contain a colon, nor its value a line end. */
   record Header(String name, String value) {
@@ -22,10 +22,10 @@ public interface MessageAuthentication {
   /**
    * The header of a message.
    *
-   * @param caller on whose behalf it is sent
+   * @param call on whose behalf it is sent, and where that came from
    * @return empty for none
    */
-  Optional<Header> header(Caller caller, URI address, XmlBuffer message);
+  Optional<Header> header(CallContext call, URI address, XmlBuffer message);
 
   /**
    * After a server has refused a header.

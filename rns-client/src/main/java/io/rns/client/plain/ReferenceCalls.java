@@ -1,6 +1,6 @@
 package io.rns.client.plain;
 
-import io.rns.api.Caller;
+import io.rns.api.CallContext;
 import io.rns.api.EndpointReference;
 import io.rns.client.call.Deadline;
 import io.rns.client.call.ExchangeFailure;
@@ -104,6 +104,6 @@ final class ReferenceCalls {
     String id = "urn:uuid:" + UUID.randomUUID();
     call.writeTo(message, reference.address(), ReferenceParts.of(reference), id);
     return endpoints.use(reference.address(),
-        endpoint -> endpoint.post(Caller.ANONYMOUS, message, deadline, call::read));
+        endpoint -> endpoint.post(CallContext.ANONYMOUS, message, deadline, call::read));
   }
 }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
-import io.rns.api.Caller;
+import io.rns.api.CallContext;
 import io.rns.client.call.Deadline;
 import io.rns.client.call.Ticker;
 import io.rns.xml.XmlBuffer;
@@ -142,7 +142,7 @@ class HostConnectorTest {
     try (HttpEndpoint endpoint =
         new HttpEndpoint(URI.create("http://several.example:" + port + "/"), LONG, Duration.ZERO, 1, Ticker.SYSTEM,
             bytes -> {}, TlsTrust.SYSTEM, to(DEAD, LIVE))) {
-      assertThat(endpoint.post(Caller.ANONYMOUS, new XmlBuffer(16).raw("<q/>"), in(LONG), HostConnectorTest::text))
+      assertThat(endpoint.post(CallContext.ANONYMOUS, new XmlBuffer(16).raw("<q/>"), in(LONG), HostConnectorTest::text))
           .isEqualTo("<a/>");
     }
   }

@@ -9,6 +9,7 @@ import io.rns.client.http.MessageAuthentication;
 import io.rns.client.http.TlsTrust;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.share.FairPlaces;
 import io.rns.referral.Announcement;
 import io.rns.replication.Timing;
 import java.net.URI;
@@ -17,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
@@ -69,7 +69,7 @@ public final class OtherGroups implements AutoCloseable {
 
   private final class Group {
     private final int number;
-    private final Semaphore places = new Semaphore(PLACES);
+    private final FairPlaces places = new FairPlaces(PLACES, 1);
     private final LongAdder asked = new LongAdder();
     private final LongAdder rejected = new LongAdder();
     private List<URI> servers = List.of();
@@ -109,10 +109,15 @@ public final class OtherGroups implements AutoCloseable {
     }
 
     <A> Answer<A> ask(CallContext there, Question<A> question) {
-      if (!places.tryAcquire()) {
+      FairPlaces.Result place = places.tryTake(there.account(), 1);
+      if (place != FairPlaces.Result.TAKEN) {
         rejected.increment();
         throw new RnsException(
-            RnsError.BUSY, PLACES + " requests wait for server group " + number + " already");
+            RnsError.BUSY,
+            place == FairPlaces.Result.OWN_LIMIT
+                ? places.limit(there.account()) + " requests of this caller wait for server group " + number
+                    + " already, its own limit"
+                : PLACES + " requests wait for server group " + number + " already");
       }
       try {
         asked.increment();
@@ -120,7 +125,7 @@ public final class OtherGroups implements AutoCloseable {
       } catch (RnsException e) {
         throw e.error() == RnsError.UNAVAILABLE || e.error() == RnsError.TIMEOUT ? unavailable(e.getMessage(), e) : e;
       } finally {
-        places.release();
+        places.giveBack(there.account(), 1);
       }
     }
 

@@ -64,7 +64,7 @@ public final class CallerFilter extends HttpFilter {
       String passed = header(request, CallerPassing.HEADER);
       own = header(request, AUTHORIZATION);
       if (passed == null) {
-        caller = identification.caller(own, chain(request));
+        caller = identification.caller(own, chain(request), () -> Callers.origin(request));
         RequestAudit.noteCaller(caller, own);
       } else {
         caller = passedOn(passed, own, request);
@@ -75,6 +75,12 @@ public final class CallerFilter extends HttpFilter {
       return;
     }
     Callers.set(request, caller);
+    if (passing != null && caller.name().isEmpty()) {
+      String origin = request.getHeader(CallerPassing.ORIGIN);
+      if (origin != null) {
+        passing.origin(origin).ifPresent(known -> Callers.setOrigin(request, known));
+      }
+    }
     chain.doFilter(request, response);
   }
 

@@ -1,16 +1,23 @@
 package io.rns.server.http;
 
+import io.rns.api.CallContext;
 import io.rns.api.Caller;
 import io.rns.identity.CallerPassing;
 import io.rns.identity.PassedOn;
 import jakarta.servlet.http.HttpServletRequest;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.HexFormat;
 
 /** Who asks. */
 public final class Callers {
   /** The attribute of a request that holds its {@link Caller}: clients cannot set attributes. */
   public static final String ATTRIBUTE = "io.rns.server.http.Caller";
 
+  private static final String ORIGIN = "io.rns.server.http.Origin";
   private static final String PASSED = "io.rns.server.http.PassedOn";
+
+  private static final int NETWORK_BYTES = 8;
 
   private Callers() {}
 
@@ -52,10 +59,39 @@ public final class Callers {
     return (address.indexOf(':') < 0 ? address : "[" + address + "]") + ":" + request.getRemotePort();
   }
 
+  /** Says where an anonymous request comes from that another server has passed on. */
+  static void setOrigin(HttpServletRequest request, String origin) {
+    request.setAttribute(ORIGIN, origin);
+  }
+
   /**
-   * The caller that a place counts for: its name, else its address. No name begins like an address does here.
+   * Where a request comes from, for {@link CallContext#origin}: what the server says that has passed it on, else the
+   * address of the client, of IPv6 its network of 64 bits, in which one client may have any address.
    */
-  public static String asker(Caller caller, HttpServletRequest request) {
-    return caller.name().isEmpty() ? "\n" + request.getRemoteAddr() : caller.name();
+  public static String origin(HttpServletRequest request) {
+    return request.getAttribute(ORIGIN) instanceof String passed ? passed : network(request.getRemoteAddr());
+  }
+
+  static String network(String address) {
+    if (address.indexOf(':') < 0) {
+      return address;
+    }
+    try {
+      // A literal address: nothing is looked up.
+      byte[] bytes = InetAddress.getByName(address).getAddress();
+      return bytes.length == NETWORK_BYTES * 2 ? HexFormat.of().formatHex(bytes, 0, NETWORK_BYTES) + "/64" : address;
+    } catch (UnknownHostException e) {
+      return address;
+    }
+  }
+
+  /** The account of a request, for {@link CallContext#account}. */
+  public static String account(Caller caller, HttpServletRequest request) {
+    return CallContext.account(caller, caller.name().isEmpty() ? origin(request) : "");
+  }
+
+  /** The account of a request; by its address alone if its caller is not known yet. */
+  public static String account(HttpServletRequest request) {
+    return account(request.getAttribute(ATTRIBUTE) instanceof Caller caller ? caller : Caller.ANONYMOUS, request);
   }
 }

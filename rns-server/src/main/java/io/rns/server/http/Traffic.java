@@ -49,6 +49,10 @@ public final class Traffic {
     this.memory = memory;
   }
 
+  private RequestMemory open(HttpServletRequest request) {
+    return memory.open(() -> Callers.account(request));
+  }
+
   /** The memory for all requests. */
   public MemoryPool memory() {
     return memory;
@@ -126,7 +130,7 @@ public final class Traffic {
   /** The same for a request that holds nothing yet. */
   public void postpone(
       String name, HttpServletRequest request, HttpServletResponse response, Answering answering, Runnable end) {
-    postpone(name, request, response, memory.open(), answering, end);
+    postpone(name, request, response, open(request), answering, end);
   }
 
   /**
@@ -137,7 +141,7 @@ public final class Traffic {
       String name, HttpServletRequest request, HttpServletResponse response, Answering answering) {
     boolean own = urgent.tryAcquire();
     Thread.Builder thread = own ? Thread.ofPlatform().daemon() : Thread.ofVirtual();
-    postpone(thread.name(name), request, response, memory.open(), answering, () -> {
+    postpone(thread.name(name), request, response, open(request), answering, () -> {
       if (own) {
         urgent.release();
       }
@@ -171,6 +175,7 @@ public final class Traffic {
 
   /** Numbers for operators. */
   public Map<String, Number> statistics() {
-    return Map.of("cutClients", cut.sum(), "requestBytes", memory.taken());
+    return Map.of(
+        "cutClients", cut.sum(), "requestBytes", memory.taken(), "memoryRefusedByShare", memory.refused());
   }
 }

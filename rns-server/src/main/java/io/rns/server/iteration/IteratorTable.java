@@ -9,15 +9,19 @@ import io.rns.wire.resource.Iterators;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The iterators of one server, by identities that cannot be guessed. An iterator that is not used for {@link #IDLE} is
- * gone, and if there are more than {@link #MOST} the one that was not used for longest. Thread-safe.
+ * gone, and if there are more than {@link #MOST}, of the caller that has most of them the one that was not used for
+ * longest. Thread-safe.
  */
 public final class IteratorTable implements Iterators {
   /** How many iterators there are at most: about 10 MiB, with the longest names and queries about 100 MiB. */
@@ -31,15 +35,18 @@ public final class IteratorTable implements Iterators {
 
   private final InstantSource clock;
   private final int most;
+  private final Map<String, Integer> held = new HashMap<>();
   /** The one that was not used for longest first. */
   private final LinkedHashMap<String, Live> all = new LinkedHashMap<>(16, 0.75f, true);
 
   private static final class Live {
+    final String account;
     final Iteration iteration;
     volatile Instant ends;
     boolean isEndFixed;
 
-    Live(Iteration iteration, Instant ends) {
+    Live(String account, Iteration iteration, Instant ends) {
+      this.account = account;
       this.iteration = iteration;
       this.ends = ends;
     }
@@ -55,16 +62,38 @@ public final class IteratorTable implements Iterators {
     this.most = most;
   }
 
-  /** Takes an iterator in and gives it an identity. */
-  public synchronized String open(Iteration iteration) {
+  /**
+   * Takes an iterator in and gives it an identity.
+   *
+   * @param account whose share it takes
+   */
+  public synchronized String open(String account, Iteration iteration) {
     Instant now = clock.instant();
     Iterator<Live> oldest = all.values().iterator();
-    while (oldest.hasNext() && (oldest.next().ends.isBefore(now) || all.size() >= most)) {
-      oldest.remove();
+    boolean expired = true;
+    while (expired && oldest.hasNext()) {
+      Live each = oldest.next();
+      expired = each.ends.isBefore(now);
+      if (expired) {
+        oldest.remove();
+        release(each);
+      }
+    }
+    if (all.size() >= most) {
+      String largest = Collections.max(held.entrySet(), Map.Entry.comparingByValue()).getKey();
+      all.entrySet().stream().filter(live -> live.getValue().account.equals(largest)).findFirst()
+          .map(Map.Entry::getKey).ifPresent(id -> release(all.remove(id)));
     }
     String id = UUID.randomUUID().toString();
-    all.put(id, new Live(iteration, now.plus(IDLE)));
+    all.put(id, new Live(account, iteration, now.plus(IDLE)));
+    held.merge(account, 1, Integer::sum);
     return id;
+  }
+
+  private void release(@Nullable Live removed) {
+    if (removed != null) {
+      held.computeIfPresent(removed.account, (account, some) -> some == 1 ? null : some - 1);
+    }
   }
 
   /**
@@ -100,7 +129,7 @@ public final class IteratorTable implements Iterators {
   private @Nullable Live live(String id) {
     Live live = all.get(id);
     if (live != null && live.ends.isBefore(clock.instant())) {
-      all.remove(id);
+      release(all.remove(id));
       return null;
     }
     return live;
@@ -108,7 +137,9 @@ public final class IteratorTable implements Iterators {
 
   @Override
   public synchronized boolean end(String id) {
-    return live(id) != null && all.remove(id) != null;
+    boolean found = live(id) != null;
+    release(all.remove(id));
+    return found;
   }
 
   @Override
@@ -128,7 +159,7 @@ public final class IteratorTable implements Iterators {
       live.ends = time.get();
       live.isEndFixed = true;
     } else {
-      all.remove(id);
+      release(all.remove(id));
     }
     return true;
   }

@@ -1,14 +1,15 @@
 package io.rns.server.memory;
 
 import io.rns.error.Limits;
+import io.rns.share.FairPlaces;
 import java.time.Duration;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /**
  * Memory for all requests that a server is working at: their bodies, the entries read for them, and the parts of
  * answers that wait for a client. Counted in units, so that small requests leave it alone; those that take some are
- * worked at in turns. Safe for use by many threads.
+ * worked at in turns. Callers share it: one may hold three quarters of what others leave, or what one request may need.
+ * Safe for use by many threads.
  */
 public final class MemoryPool {
   static final int UNIT_BYTES = 32_768;
@@ -29,15 +30,20 @@ public final class MemoryPool {
   private static final int TURNS_PER_PROCESSOR = 2;
 
   private final int units;
-  private final Semaphore free;
-  private final Semaphore bodies;
-  private final Semaphore turns = new Semaphore(TURNS_PER_PROCESSOR * Runtime.getRuntime().availableProcessors(), true);
+  private final FairPlaces shared;
+  private final FairPlaces bodies;
+  private final FairPlaces turns;
 
   /** A pool of so many bytes, in whole units; what bodies have comes on top of it. */
   public MemoryPool(long bytes) {
     units = Math.clamp(bytes / UNIT_BYTES, 1, Integer.MAX_VALUE);
-    free = new Semaphore(units);
-    bodies = new Semaphore((int) Math.ceilDiv(Math.max(LEAST_FOR_BODIES, bytes / PART_FOR_BODIES), UNIT_BYTES), true);
+    shared = new FairPlaces(units, Math.min(units, Limits.ANSWER_BYTES / UNIT_BYTES));
+    bodies =
+        new FairPlaces(
+            (int) Math.ceilDiv(Math.max(LEAST_FOR_BODIES, bytes / PART_FOR_BODIES), UNIT_BYTES),
+            (int) (LEAST_FOR_BODIES / UNIT_BYTES));
+    int most = TURNS_PER_PROCESSOR * Runtime.getRuntime().availableProcessors();
+    turns = new FairPlaces(most, most);
   }
 
   /** A pool that suits the heap of this process: a sixth of what is to be shared, and an answer's worth at least. */
@@ -51,18 +57,32 @@ public final class MemoryPool {
     return Math.max(heap - BASE_BYTES, heap / 2);
   }
 
-  /** What a request holds of it: nothing at first. */
-  public RequestMemory open() {
-    return new RequestMemory(this);
+  /**
+   * What a request holds of it: nothing at first.
+   *
+   * @param account finds whose share it takes; few requests need it
+   */
+  public RequestMemory open(Supplier<String> account) {
+    return new RequestMemory(this, account);
   }
 
-  /** The units for bodies, first come, first served. */
-  Semaphore bodies() {
+  /** The same for a request of which nothing is known. */
+  public RequestMemory open() {
+    return open(() -> "");
+  }
+
+  /** The units for all but bodies. */
+  FairPlaces shared() {
+    return shared;
+  }
+
+  /** The units for bodies. */
+  FairPlaces bodies() {
     return bodies;
   }
 
-  /** The turns of large requests, first come, first served. */
-  Semaphore turns() {
+  /** The turns of large requests. */
+  FairPlaces turns() {
     return turns;
   }
 
@@ -73,15 +93,16 @@ public final class MemoryPool {
 
   /** How many of them are taken now. */
   public long taken() {
-    return (long) (units - free.availablePermits()) * UNIT_BYTES;
+    return (long) shared.taken() * UNIT_BYTES;
   }
 
-  /** Takes units, waiting at most so long; false if there were not enough. */
-  boolean take(int some, Duration wait) throws InterruptedException {
-    return free.tryAcquire(some) || (wait.isPositive() && free.tryAcquire(some, wait.toNanos(), TimeUnit.NANOSECONDS));
+  /** How many requests were refused because of their caller's own limit. */
+  public long refused() {
+    return shared.refused() + bodies.refused();
   }
 
-  void giveBack(int some) {
-    free.release(some);
+  /** Takes units, waiting at most so long. */
+  FairPlaces.Result take(String account, int some, Duration wait) throws InterruptedException {
+    return wait.isPositive() ? shared.take(account, some, wait) : shared.tryTake(account, some);
   }
 }

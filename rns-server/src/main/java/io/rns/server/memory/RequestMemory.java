@@ -2,8 +2,9 @@ package io.rns.server.memory;
 
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.share.FairPlaces;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,10 +19,12 @@ public final class RequestMemory implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(25);
 
   private static final long RETRY_MILLIS = 200;
-  private static final long BODY_WAIT_SECONDS = 15;
+  private static final Duration BODY_WAIT = Duration.ofSeconds(15);
   private static final ThreadLocal<@Nullable RequestMemory> CURRENT = new ThreadLocal<>();
 
   private final @Nullable MemoryPool pool;
+  private final Supplier<String> accounts;
+  private @Nullable String account;
   private Duration wait = Duration.ZERO;
   private long held;
   private long read;
@@ -30,14 +33,25 @@ public final class RequestMemory implements AutoCloseable {
   private int bodyUnits;
   private boolean hasTurn;
 
-  RequestMemory(@Nullable MemoryPool pool) {
+  RequestMemory(@Nullable MemoryPool pool, Supplier<String> accounts) {
     this.pool = pool;
+    this.accounts = accounts;
+  }
+
+  /** Whose share it takes; asked for once, since the request may have ended when it is given back. */
+  public String account() {
+    String known = account;
+    if (known == null) {
+      known = accounts.get();
+      account = known;
+    }
+    return known;
   }
 
   /** Of the request that this thread works at; if it works at none, memory that nothing bounds. */
   public static RequestMemory current() {
     RequestMemory known = CURRENT.get();
-    return known == null ? new RequestMemory(null) : known;
+    return known == null ? new RequestMemory(null, () -> "") : known;
   }
 
   /** This thread works at the request, until it ends or {@link #unbind} is called. */
@@ -85,34 +99,44 @@ public final class RequestMemory implements AutoCloseable {
   private void take(MemoryPool from, int more, long bytes, Duration most) {
     boolean waits = most.isPositive() && hasTurn;
     try {
-      if (waits && from.take(more, Duration.ZERO)) {
+      if (waits && from.take(account(), more, Duration.ZERO) == FairPlaces.Result.TAKEN) {
         return;
       }
       if (waits) {
         // Those who hold the memory may need the turn to give it back.
         passTurn();
       }
-      if (from.take(more, most)) {
-        if (waits) {
-          awaitTurn();
+      switch (from.take(account(), more, most)) {
+        case TAKEN -> {
+          if (waits) {
+            awaitTurn();
+          }
         }
-        return;
+        case OWN_LIMIT ->
+          throw busy(
+              "the requests of this caller hold too much, and this one needs " + bytes
+                  + " bytes more; its own limit is "
+                  + (long) from.shared().limit(account()) * MemoryPool.UNIT_BYTES
+                  + " bytes, three quarters of what others leave of " + from.bytes());
+        case NONE_FREE ->
+          throw busy(
+              "the requests being answered hold " + from.taken() + " bytes, and this one needs " + bytes
+                  + " more; the limit of the server is " + from.bytes() + " bytes");
       }
     } catch (InterruptedException e) {
       throw stopping(e);
     }
-    throw RnsException.busy(
-        "the requests being answered hold " + from.taken() + " bytes, and this one needs " + bytes
-            + " more; the limit of the server is "
-            + from.bytes() + " bytes; come back in " + RETRY_MILLIS + " ms",
-        RETRY_MILLIS);
+  }
+
+  private static RnsException busy(String why) {
+    return RnsException.busy(why + "; come back in " + RETRY_MILLIS + " ms", RETRY_MILLIS);
   }
 
   /**
    * Waits for room for a body, or for more of it: what is not read stays with its client. To be called before a body is
    * read, by a thread that may wait.
    *
-   * @throws RnsException {@link RnsError#BUSY} if there is none for {@value #BODY_WAIT_SECONDS} s
+   * @throws RnsException {@link RnsError#BUSY} if there is none for 15 s
    */
   public void takeBody(long bytes) {
     int more = units(bytes);
@@ -120,14 +144,20 @@ public final class RequestMemory implements AutoCloseable {
       return;
     }
     try {
-      if (!pool.bodies().tryAcquire(more, BODY_WAIT_SECONDS, TimeUnit.SECONDS)) {
-        throw RnsException.busy(
-            "other requests are sending " + BODY_WAIT_SECONDS + " s already, and leave no room for one of " + bytes
-                + " bytes; come back in "
-                + RETRY_MILLIS + " ms",
-            RETRY_MILLIS);
-      }
-      bodyUnits += more;
+      bodyUnits += switch (pool.bodies().take(account(), more, BODY_WAIT)) {
+        case TAKEN -> more;
+        case OWN_LIMIT ->
+          throw busy(
+              "other requests of this caller are sending " + BODY_WAIT.toSeconds() + " s already; its own limit is "
+                  + (long) pool.bodies().limit(account()) * MemoryPool.UNIT_BYTES
+                  + " bytes, three quarters of what others leave of "
+                  + (long) pool.bodies().all() * MemoryPool.UNIT_BYTES);
+        case NONE_FREE ->
+          throw busy(
+              "other requests are sending " + BODY_WAIT.toSeconds() + " s already, and leave no room for one of "
+                  + bytes
+                  + " bytes");
+      };
     } catch (InterruptedException e) {
       throw stopping(e);
     }
@@ -149,7 +179,7 @@ public final class RequestMemory implements AutoCloseable {
     held -= bytes;
     int needed = Math.max(reserved, units(held));
     if (pool != null && needed < units) {
-      pool.giveBack(units - needed);
+      pool.shared().giveBack(account(), units - needed);
       units = needed;
     }
   }
@@ -174,9 +204,8 @@ public final class RequestMemory implements AutoCloseable {
       return;
     }
     try {
-      if (!pool.turns().tryAcquire(PATIENCE.toNanos(), TimeUnit.NANOSECONDS)) {
-        throw RnsException.busy("too many large requests wait for their turn; come back in " + RETRY_MILLIS + " ms",
-            RETRY_MILLIS);
+      if (pool.turns().take(account(), 1, PATIENCE) != FairPlaces.Result.TAKEN) {
+        throw busy("too many large requests wait for their turn");
       }
       hasTurn = true;
     } catch (InterruptedException e) {
@@ -188,13 +217,13 @@ public final class RequestMemory implements AutoCloseable {
   public void passTurn() {
     if (pool != null && hasTurn) {
       hasTurn = false;
-      pool.turns().release();
+      pool.turns().giveBack(account(), 1);
     }
   }
 
   /** Passes the turn on if somebody waits for one, and waits for the next. */
   public void takeTurns() {
-    if (pool != null && hasTurn && pool.turns().hasQueuedThreads()) {
+    if (pool != null && hasTurn && pool.turns().hasWaiting()) {
       passTurn();
       awaitTurn();
     }
@@ -225,7 +254,7 @@ public final class RequestMemory implements AutoCloseable {
     giveBack(held);
     read = 0;
     if (pool != null && bodyUnits > 0) {
-      pool.bodies().release(bodyUnits);
+      pool.bodies().giveBack(account(), bodyUnits);
       bodyUnits = 0;
     }
   }

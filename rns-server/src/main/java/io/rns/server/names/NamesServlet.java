@@ -135,7 +135,7 @@ public final class NamesServlet extends HttpServlet {
       Referrals referring = subtree && referrals == Referrals.NONE ? Referrals.FOLLOW : referrals;
       CallContext call = call(request, referring);
       RnsPath path = RequestUrl.path(request);
-      RequestAdmission.Ticket place = admission.enter(() -> Callers.asker(call.caller(), request));
+      RequestAdmission.Ticket place = admission.enter(() -> Callers.account(call.caller(), request));
       try (place) {
         document = switch (answer(service, call, path, url, request, response)) {
           case Answer.Served<Outcome<JsonReplies.Document>> served -> {
@@ -270,7 +270,7 @@ public final class NamesServlet extends HttpServlet {
 
   private Answer<Outcome<SubtreePage>> next(
       NameService service, CallContext call, SubtreeRequest first, SubtreePosition after, HttpServletRequest request) {
-    RequestAdmission.Ticket place = admission.enter(() -> Callers.asker(call.caller(), request));
+    RequestAdmission.Ticket place = admission.enter(() -> Callers.account(call.caller(), request));
     try {
       return service.subtree(call, SubtreeUrl.next(first, after));
     } finally {
@@ -364,7 +364,8 @@ public final class NamesServlet extends HttpServlet {
         header(request, "RNS-Request-Id").map(RequestId::new),
         header(request, "RNS-Consistency").map(Consistency::parse).orElse(Consistency.SESSION),
         header(request, POSITION).map(Positions::parse).orElse(Positions.NONE),
-        referrals == Referrals.NONE ? Routing.FORWARD : Routing.REFER);
+        referrals == Referrals.NONE ? Routing.FORWARD : Routing.REFER)
+        .from(Callers.origin(request));
   }
 
   private static Optional<String> header(HttpServletRequest request, String name) {

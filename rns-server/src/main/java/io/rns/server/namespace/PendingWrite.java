@@ -152,6 +152,11 @@ final class PendingWrite {
     return decisions;
   }
 
+  /** Whose share of the writer it takes. */
+  String account() {
+    return call.account();
+  }
+
   /** Under what its answer is kept; null if it has no id. */
   @Nullable
   RequestKey key() {
@@ -214,6 +219,11 @@ final class PendingWrite {
     return state.compareAndSet(State.QUEUED, State.TAKEN);
   }
 
+  /** Whether its caller has been answered. */
+  boolean isAnswered() {
+    return answer.isDone();
+  }
+
   void complete(Answer<List<Outcome<Entry>>> value) {
     answer.complete(value);
   }
@@ -233,6 +243,9 @@ final class PendingWrite {
       return answer.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
     } catch (ExecutionException e) {
       RnsException cause = (RnsException) e.getCause();
+      if (cause.retryMillis().isPresent()) {
+        throw RnsException.busy(String.valueOf(cause.getMessage()), cause.retryMillis().getAsLong());
+      }
       throw new RnsException(cause.error(), cause.getMessage(), cause);
     } catch (TimeoutException e) {
       throw gaveUp("no answer within " + timeout.toMillis() + " ms", e);

@@ -122,7 +122,7 @@ final class Writer implements AutoCloseable {
     database.writeAs(epoch);
     this.upkeep = new Upkeep(settings, clock);
     this.storage = new StorageWatch(database);
-    this.queue = new WriteQueue(settings);
+    this.queue = new WriteQueue(settings, System::nanoTime);
     this.confirmedNanos = beganNanos;
   }
 
@@ -642,7 +642,8 @@ final class Writer implements AutoCloseable {
   /** Numbers about the writer. */
   Map<String, Number> statistics() {
     return Map.of(
-        "writesWaiting", queue.size(), "writesCommitted", requests.sum(), "writeTransactions", transactions.sum());
+        "writesWaiting", queue.size(), "writersWaiting", queue.callers(), "writesRefusedByShare", queue.refused(),
+        "writesCommitted", requests.sum(), "writeTransactions", transactions.sum());
   }
 
   @Override

@@ -19,6 +19,7 @@ import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.server.iteration.ElementSource;
 import io.rns.server.memory.RequestMemory;
+import io.rns.share.FairPlaces;
 import io.rns.wire.ReplyForm;
 import io.rns.wire.resource.FoundEntry;
 import io.rns.wire.resource.ResourceOperations;
@@ -27,8 +28,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Searches for entries of a directory by a query: bounded in time, in entries looked at, and in how many there are at
@@ -41,13 +40,14 @@ public final class Searches {
   /** How many entries are looked at before what was found is answered, with an iterator for the rest. */
   public static final int LOOKED_AT = 10_000;
 
-  /** How many searches there are at once. */
-  public static final int AT_ONCE = 2;
+  /** How many searches there are at once; of one caller at most two, so that one is left for others. */
+  public static final int AT_ONCE = 3;
 
   /** Text of one answer: bounds its memory. */
   private static final long ANSWER_CHARS = 4 * 1_048_576;
 
   private static final int PAGE = 500;
+  private static final long RETRY_MILLIS = 1_000;
 
   /** How long a search waits for others to end. */
   private static final Duration WAIT = Duration.ofSeconds(1);
@@ -55,7 +55,7 @@ public final class Searches {
   private final NameService service;
   private final Duration time;
   private final Duration wait;
-  private final Semaphore atOnce = new Semaphore(AT_ONCE, true);
+  private final FairPlaces atOnce = new FairPlaces(AT_ONCE, 1);
 
   /** Searches in a namespace. */
   public Searches(NameService service) {
@@ -81,41 +81,52 @@ public final class Searches {
    *         the search takes too much, {@link RnsError#BUSY} if there are too many
    */
   public Answer<Outcome<FoundEntries>> search(CallContext call, SearchRequest request, ReplyForm form) {
-    acquire();
+    acquire(call);
     try {
       Search search = new Search(request.query(), form);
       return request.names().isPresent()
           ? named(call, request.directory(), request.names().get(), search)
           : listed(call, request.directory(), Optional.empty(), Limits.DEFAULT_PAGE_ENTRIES, search, true);
     } finally {
-      atOnce.release();
+      atOnce.giveBack(call.account(), 1);
     }
   }
 
   /** All that a search finds in a directory, to be gone through by an iterator. */
   public ElementSource course(EntryId directory, String query, ReplyForm form) {
     return (call, from, most) -> {
-      acquire();
+      acquire(call);
       try {
         return listed(call, Target.of(directory), from, most, new Search(query, form), false)
             .map(outcome -> outcome.map(found -> found));
       } finally {
-        atOnce.release();
+        atOnce.giveBack(call.account(), 1);
       }
     };
   }
 
-  private void acquire() {
+  private void acquire(CallContext call) {
+    FairPlaces.Result result;
     try {
-      if (atOnce.tryAcquire(wait.toMillis(), TimeUnit.MILLISECONDS)) {
-        return;
-      }
+      result = atOnce.take(call.account(), 1, wait);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new RnsException(RnsError.UNAVAILABLE, "the service is stopping", e);
     }
-    throw new RnsException(RnsError.BUSY,
-        "there are " + AT_ONCE + " searches already; the limit is " + AT_ONCE + " searches");
+    switch (result) {
+      case TAKEN -> {
+      }
+      case OWN_LIMIT ->
+        throw RnsException.busy(
+            "this caller searches " + atOnce.limit(call.account())
+                + " times already, which is its own limit; come back in " + RETRY_MILLIS + " ms",
+            RETRY_MILLIS);
+      case NONE_FREE ->
+        throw RnsException.busy(
+            "there are " + AT_ONCE + " searches already; the limit is " + AT_ONCE + " searches; come back in "
+                + RETRY_MILLIS + " ms",
+            RETRY_MILLIS);
+    }
   }
 
   /** One search while it runs. */

@@ -4,12 +4,11 @@ import io.rns.error.Limits;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.server.http.ArrivingBody;
+import io.rns.share.FairPlaces;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
@@ -18,11 +17,11 @@ import org.jspecify.annotations.Nullable;
 final class BodyReader {
   private static final int ZIPPED_BYTES = 8_192;
 
-  private final Semaphore large;
+  private final FairPlaces large;
   private final Duration timeout;
 
   BodyReader(SoapSettings settings) {
-    large = new Semaphore(settings.largeRequests(), true);
+    large = new FairPlaces(settings.largeRequests(), 1);
     timeout = settings.bodyTimeout();
   }
 
@@ -43,7 +42,7 @@ final class BodyReader {
     boolean permit = false;
     boolean done = false;
     try {
-      permit = announced > SoapFilter.LARGE_BYTES && acquire();
+      permit = announced > SoapFilter.LARGE_BYTES && acquire(scratch);
       // All of it before any of it is read: two halves could wait for each other.
       scratch.growBody((int) Math.max(0, announced));
       long start = System.nanoTime();
@@ -51,7 +50,7 @@ final class BodyReader {
       InputStream in = zipped ? new GZIPInputStream(raw, ZIPPED_BYTES) : raw;
       while (announced < 0 || scratch.length < announced) {
         if (scratch.length == scratch.body.length) {
-          permit = permit || (scratch.length >= SoapFilter.LARGE_BYTES && acquire());
+          permit = permit || (scratch.length >= SoapFilter.LARGE_BYTES && acquire(scratch));
           scratch.growBody((int) Math.min(Limits.REQUEST_BYTES + 1L, scratch.length * 2L));
         }
         int count = in.read(scratch.body, scratch.length, scratch.body.length - scratch.length);
@@ -78,25 +77,35 @@ final class BodyReader {
       throw incomplete(scratch.length, e);
     } finally {
       if (permit && !done) {
-        large.release();
+        release(scratch);
       }
     }
   }
 
-  void release() {
-    large.release();
+  /** A large request is done. */
+  void release(SoapScratch scratch) {
+    large.giveBack(scratch.memory().account(), 1);
   }
 
-  private boolean acquire() {
+  private boolean acquire(SoapScratch scratch) {
+    String account = scratch.memory().account();
     try {
-      if (large.tryAcquire(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
-        return true;
-      }
+      return switch (large.take(account, 1, timeout)) {
+        case TAKEN -> true;
+        case OWN_LIMIT ->
+          throw new RnsException(
+              RnsError.BUSY,
+              "too many requests of this caller of more than " + SoapFilter.LARGE_BYTES
+                  + " bytes wait; its own limit is " + large.limit(account)
+                  + " at a time, three quarters of what others leave of " + large.all());
+        case NONE_FREE ->
+          throw new RnsException(
+              RnsError.BUSY, "too many requests of more than " + SoapFilter.LARGE_BYTES + " bytes wait");
+      };
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new RnsException(RnsError.UNAVAILABLE, "the service is stopping", e);
     }
-    throw new RnsException(RnsError.BUSY, "too many requests of more than " + SoapFilter.LARGE_BYTES + " bytes wait");
   }
 
   private static void checkLength(long bytes) {

@@ -15,8 +15,10 @@ import org.jspecify.annotations.Nullable;
  * @param target what the rest of the URL names, for messages whose headers name nothing
  * @param session the connection, for the access log; empty if there is none
  * @param client finds the address of who asks; few requests need it
+ * @param origin finds where the request comes from, as {@link io.rns.api.CallContext#origin} has it
  */
-record SoapCall(Caller caller, String url, Target target, String session, Supplier<String> client) {
+record SoapCall(
+    Caller caller, String url, Target target, String session, Supplier<String> client, Supplier<String> origin) {
   /** The attribute of a request under which a later entrance finds what an earlier one made of it. */
   static final String ATTRIBUTE = "io.rns.server.soap.SoapCall";
 

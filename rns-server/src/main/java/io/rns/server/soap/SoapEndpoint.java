@@ -220,7 +220,7 @@ public final class SoapEndpoint {
       return answer(asked, request, headers,
           new CallContext(
               call.caller(), headers.requestId(), headers.consistency(), headers.seen(), headers.routing(),
-              headers.hops(), explanation),
+              headers.hops(), explanation, call.caller().name().isEmpty() ? call.origin().get() : ""),
           url, call.client());
     } catch (RuntimeException e) {
       return refuse(e, headers, request.faults());
@@ -315,7 +315,7 @@ public final class SoapEndpoint {
   private static CallContext asService(CallContext call) {
     return new CallContext(
         Caller.SERVICE, Optional.empty(), call.consistency(), call.seen(), call.routing(), call.hops(),
-        Optional.empty());
+        Optional.empty(), "");
   }
 
   private WsNames names(CallContext call, ResourceRequest<?, ?> request, MessageHeaders headers, String url) {
@@ -399,7 +399,7 @@ public final class SoapEndpoint {
             : 0;
     ListingCourse course = new ListingCourse(service, directory);
     Iteration iteration = new Iteration(course, page.entries().size(), page.next().get(), entries);
-    return new IteratorReference(url, iterators.open(iteration));
+    return new IteratorReference(url, iterators.open(call.account(), iteration));
   }
 
   private Reply answer(IterateRequest request, MessageHeaders headers, CallContext call, ReplyForm form) {
@@ -414,16 +414,18 @@ public final class SoapEndpoint {
     ReplyForm form = new ReplyForm(false, names(call, url));
     return reply(searches.search(call, request, form), request, headers,
         (outcome, replyHeaders) -> reply(outcome, request, form, replyHeaders,
-            found -> new SearchReply(found, rest(found, request, form, url), replyHeaders)));
+            found -> new SearchReply(found, rest(found, request, call, form, url), replyHeaders)));
   }
 
   /** The iterator that searches on behind what was found; null if the search is at its end. */
-  private @Nullable IteratorReference rest(FoundEntries found, SearchRequest request, ReplyForm form, String url) {
+  private @Nullable IteratorReference rest(
+      FoundEntries found, SearchRequest request, CallContext call, ReplyForm form, String url) {
     if (found.next().isEmpty()) {
       return null;
     }
     ElementSource course = searches.course(found.directory(), request.query(), form);
-    return new IteratorReference(url, iterators.open(new Iteration(course, found.size(), found.next().get())));
+    return new IteratorReference(url,
+        iterators.open(call.account(), new Iteration(course, found.size(), found.next().get())));
   }
 
   private <O> Reply answer(PoolRequest<?, O> request, CallContext call, Supplier<String> client) {

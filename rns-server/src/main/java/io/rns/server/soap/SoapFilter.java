@@ -60,7 +60,7 @@ public final class SoapFilter extends HttpFilter {
       FilterChain chain) {
     void end(ScratchPool pool) {
       if (scratch.large) {
-        ready.bodies.release();
+        ready.bodies.release(scratch);
       }
       pool.give(scratch);
     }
@@ -102,7 +102,7 @@ public final class SoapFilter extends HttpFilter {
     HttpServletResponse answer = zips ? new GzipResponse(response) : response;
     ClientConnection.bound(request);
     Exchange exchange = new Exchange(current, pool.take(), type, zipped, request, chain);
-    exchange.scratch().begin(traffic().memory().open());
+    exchange.scratch().begin(traffic().memory().open(() -> Callers.account(request)));
     boolean postponed = false;
     boolean inline = false;
     try {
@@ -319,10 +319,12 @@ public final class SoapFilter extends HttpFilter {
     String url = RequestedHost.of(request).soapUrl();
     String below = below(request);
     if (below.isEmpty() && request.getQueryString() == null) {
-      return new SoapCall(Callers.of(request), url, Target.ROOT, session, request::getRemoteAddr);
+      return new SoapCall(
+          Callers.of(request), url, Target.ROOT, session, request::getRemoteAddr, () -> Callers.origin(request));
     }
     Target target = SoapCall.target(below, request.getParameter("id"), request.getParameter("path"));
-    return new SoapCall(Callers.of(request), url, target, session, request::getRemoteAddr);
+    return new SoapCall(
+        Callers.of(request), url, target, session, request::getRemoteAddr, () -> Callers.origin(request));
   }
 
   /** The decoded path of the URL behind that of the service. */
@@ -337,7 +339,7 @@ public final class SoapFilter extends HttpFilter {
   }
 
   private static RequestAdmission.Ticket enter(RequestAdmission admission, Caller caller, HttpServletRequest request) {
-    return admission.enter(() -> Callers.asker(caller, request));
+    return admission.enter(() -> Callers.account(caller, request));
   }
 
   private static boolean handOn(HttpServletRequest request, HttpServletResponse response, Exchange exchange)

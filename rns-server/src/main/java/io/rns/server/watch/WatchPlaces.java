@@ -19,6 +19,7 @@ final class WatchPlaces {
   private final int share;
   private final Map<String, Integer> held = new HashMap<>();
   private int taken;
+  private long refused;
 
   WatchPlaces(int most) {
     this.most = most;
@@ -32,6 +33,7 @@ final class WatchPlaces {
       return busy(taken + " clients watch already; the limit is " + most);
     }
     if (own >= share) {
+      refused++;
       return busy("this caller watches " + own + " times already; the limit is " + share + ", a quarter of " + most);
     }
     taken++;
@@ -41,6 +43,11 @@ final class WatchPlaces {
 
   private static Optional<RnsException> busy(String why) {
     return Optional.of(RnsException.busy(why + "; retry in " + RETRY_MILLIS + " ms", RETRY_MILLIS));
+  }
+
+  /** How many watches were refused because of their caller's own limit. */
+  synchronized long refused() {
+    return refused;
   }
 
   /** How many places are taken. */

@@ -23,6 +23,7 @@ import io.rns.server.namespace.ChangeFeed;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -106,7 +107,7 @@ public final class WatchServlet extends ResourceServlet {
       refuse(response, e);
       return;
     }
-    String asker = Callers.asker(caller, request);
+    String asker = Callers.account(caller, request);
     Optional<RnsException> refusal = places.enter(asker);
     if (refusal.isPresent()) {
       takeDown(request, path, RnsError.BUSY.name());
@@ -149,9 +150,9 @@ public final class WatchServlet extends ResourceServlet {
     }
   }
 
-  /** How many watch now. */
-  public int watchers() {
-    return places.taken();
+  /** Numbers for operators. */
+  public Map<String, Number> statistics() {
+    return Map.of("watchers", places.taken(), "watchesRefusedByShare", places.refused());
   }
 
   private static String parameter(HttpServletRequest request, String name, String absent) {

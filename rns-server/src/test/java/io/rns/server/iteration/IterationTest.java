@@ -184,11 +184,11 @@ class IterationTest {
   void iteratorsAreFew() {
     IteratorTable table = new IteratorTable(InstantSource.fixed(Instant.EPOCH), 3);
     Numbers numbers = new Numbers(100, 0);
-    String first = table.open(iteration(numbers));
-    String second = table.open(iteration(numbers));
-    String third = table.open(iteration(numbers));
+    String first = table.open("a", iteration(numbers));
+    String second = table.open("a", iteration(numbers));
+    String third = table.open("a", iteration(numbers));
     assertThat(table.find(first)).as("is used").isPresent();
-    String fourth = table.open(iteration(numbers));
+    String fourth = table.open("a", iteration(numbers));
     assertThat(table.size()).isEqualTo(3);
     assertThat(table.find(second)).as("was not used for longest").isEmpty();
     for (String id : new String[]{first, third, fourth}) {
@@ -205,13 +205,27 @@ class IterationTest {
     Instant[] now = {Instant.EPOCH};
     IteratorTable table = new IteratorTable(() -> now[0]);
     for (int i = 0; i < IteratorTable.MOST; i++) {
-      table.open(iteration(new Numbers(100, 0)));
+      table.open("a", iteration(new Numbers(100, 0)));
     }
     assertThat(table.size()).isEqualTo(IteratorTable.MOST);
-    table.open(iteration(new Numbers(100, 0)));
+    table.open("a", iteration(new Numbers(100, 0)));
     assertThat(table.size()).isEqualTo(IteratorTable.MOST);
     now[0] = now[0].plus(IteratorTable.IDLE).plusNanos(1);
-    table.open(iteration(new Numbers(100, 0)));
+    table.open("a", iteration(new Numbers(100, 0)));
     assertThat(table.size()).isEqualTo(1);
+  }
+
+  @Test
+  void aCallerWithManyIteratorsLosesItsOwn() {
+    IteratorTable table = new IteratorTable(InstantSource.fixed(Instant.EPOCH), 4);
+    String others = table.open("b", iteration(new Numbers(100, 0)));
+    String first = table.open("a", iteration(new Numbers(100, 0)));
+    for (int i = 0; i < 10; i++) {
+      table.open("a", iteration(new Numbers(100, 0)));
+    }
+    assertThat(table.size()).isEqualTo(4);
+    assertThat(table.find(first)).isEmpty();
+    assertThat(table.find(others)).as("older than all of them").isPresent();
+    assertThat(table.end(others)).isTrue();
   }
 }

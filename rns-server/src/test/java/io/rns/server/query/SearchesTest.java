@@ -14,6 +14,7 @@ import io.rns.api.Page;
 import io.rns.api.Target;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.server.Eventually;
 import io.rns.wire.ReplyForm;
 import io.rns.wire.resource.FoundEntry;
 import io.rns.wire.resource.SearchRequest;
@@ -61,8 +62,12 @@ class SearchesTest {
   }
 
   private static Outcome<FoundEntries> search(Searches searches, String query) {
+    return search(searches, query, "");
+  }
+
+  private static Outcome<FoundEntries> search(Searches searches, String query, String origin) {
     SearchRequest request = new SearchRequest(Target.ROOT, Optional.empty(), query);
-    return searches.search(CallContext.ANONYMOUS, request, FORM).value();
+    return searches.search(CallContext.ANONYMOUS.from(origin), request, FORM).value();
   }
 
   private static void assertRefused(Searches searches, String query, RnsError error) {
@@ -96,7 +101,8 @@ class SearchesTest {
     service.goOn = new CountDownLatch(1);
     List<Thread> busy = new ArrayList<>();
     for (int i = 0; i < Searches.AT_ONCE; i++) {
-      busy.add(Thread.ofPlatform().start(() -> search(searches, "/*")));
+      String origin = "client " + i;
+      busy.add(Thread.ofPlatform().start(() -> search(searches, "/*", origin)));
     }
     service.began.await();
     assertRefused(searches, "/*", RnsError.BUSY);
@@ -105,6 +111,27 @@ class SearchesTest {
       thread.join();
     }
     assertThat(search(searches, "/*").orThrow().entries()).hasSize(3);
+  }
+
+  @Test
+  void oneCallerLeavesASearchToOthers() throws Exception {
+    fill(3);
+    Searches searches = new Searches(service, LONG, Duration.ZERO);
+    service.goOn = new CountDownLatch(1);
+    List<Thread> busy = new ArrayList<>();
+    for (int i = 0; i < Searches.AT_ONCE - 1; i++) {
+      busy.add(Thread.ofPlatform().start(() -> search(searches, "/*", "a")));
+    }
+    Eventually.until("all but one search", LONG, () -> service.began.getCount() == 1);
+    assertThatThrownBy(() -> search(searches, "/*", "a"))
+        .hasMessageContaining("this caller searches 2 times already, which is its own limit")
+        .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.retryMillis()).isPresent());
+    busy.add(Thread.ofPlatform().start(() -> search(searches, "/*", "b")));
+    service.began.await();
+    service.goOn.countDown();
+    for (Thread thread : busy) {
+      thread.join();
+    }
   }
 
   @Test

@@ -91,7 +91,7 @@ class BodyReaderTest {
     boolean large = reader.read(request(announced, new Body(length, 1 << 20, false)), scratch, false, false);
     assertThat(scratch.length).isEqualTo(length);
     if (large) {
-      reader.release();
+      reader.release(scratch);
     }
   }
 
@@ -109,7 +109,7 @@ class BodyReaderTest {
       SoapScratch scratch = new SoapScratch();
       assertThat(reader.read(request(announced, new Body(length, 1 << 22, false)), scratch, false, false)).isTrue();
       assertThat(scratch.length).isEqualTo(length);
-      reader.release();
+      reader.release(scratch);
     }
   }
 
@@ -149,13 +149,14 @@ class BodyReaderTest {
   void largeOnesWaitForEachOther() {
     int large = SoapFilter.LARGE_BYTES + 1;
     BodyReader impatient = reader(Duration.ofSeconds(1));
-    assertThat(impatient.read(request(large, new Body(large, large, false)), new SoapScratch(), false, false)).isTrue();
+    SoapScratch first = new SoapScratch();
+    assertThat(impatient.read(request(large, new Body(large, large, false)), first, false, false)).isTrue();
     for (long announced : new long[]{large, -1}) {
       assertThatThrownBy(
           () -> impatient.read(request(announced, new Body(large, large, false)), new SoapScratch(), false, false))
           .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.BUSY));
     }
-    impatient.release();
+    impatient.release(first);
     SoapScratch again = new SoapScratch();
     assertThat(impatient.read(request(large, new Body(large, large, false)), again, false, false)).isTrue();
     assertThat(again.length).isEqualTo(large);
@@ -196,7 +197,7 @@ class BodyReaderTest {
     SoapScratch large = new SoapScratch();
     assertThat(reader.read(request(zipped(largest)), large, true, false)).isTrue();
     assertThat(large.length).isEqualTo(largest.length);
-    reader.release();
+    reader.release(large);
   }
 
   @Test

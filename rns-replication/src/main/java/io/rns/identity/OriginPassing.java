@@ -1,0 +1,101 @@
+package io.rns.identity;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.rns.client.http.MessageAuthentication.Header;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Base64;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells another server where anonymous requests come from, so that they take the share of their client there and not
+ * that of the server that forwards them. A header is made once a minute for each origin; since it proves nothing else,
+ * it is signed neither for a message nor for a server. Thread-safe.
+ */
+final class OriginPassing {
+  /** How old a header may be, and how far ahead, by the clock of its reader. */
+  static final Duration VALID = Duration.ofMinutes(2);
+
+  /** Longest origin that is passed on, in characters: addresses are shorter. */
+  static final int MOST_CHARACTERS = 100;
+
+  private static final int KNOWN = 10_000;
+  private static final long MINUTE_MILLIS = 60_000;
+  private static final int PARTS = 3;
+
+  private final DerivedKey key;
+  private final InstantSource clock;
+  private final Cache<String, Made> made = cache();
+  private final Cache<String, Made> read = cache();
+
+  /** A header, or what one says, of a minute. */
+  private record Made(long minute, String text) {}
+
+  private static Cache<String, Made> cache() {
+    return Caffeine.newBuilder().maximumSize(KNOWN).expireAfterAccess(VALID).executor(Runnable::run).build();
+  }
+
+  OriginPassing(String secret, InstantSource clock) {
+    this.key = new DerivedKey(secret, "rns origin 1");
+    this.clock = clock;
+  }
+
+  private long minute() {
+    return clock.millis() / MINUTE_MILLIS;
+  }
+
+  /** The header for an origin; empty if it is unknown. */
+  Optional<Header> header(String origin) {
+    if (origin.isEmpty() || origin.length() > MOST_CHARACTERS) {
+      return Optional.empty();
+    }
+    long minute = minute();
+    Made known = made.getIfPresent(origin);
+    if (known == null || known.minute() != minute) {
+      known = new Made(minute, text(minute, origin));
+      made.put(origin, known);
+    }
+    return Optional.of(new Header(CallerPassing.ORIGIN, known.text()));
+  }
+
+  private String text(long minute, String origin) {
+    String signed =
+        minute + " " + Base64.getUrlEncoder().withoutPadding().encodeToString(origin.getBytes(StandardCharsets.UTF_8));
+    return signed + " " + Base64.getUrlEncoder().withoutPadding().encodeToString(key.mac(signed));
+  }
+
+  /** The origin that a header names; empty if it was not written with the secret, or not lately. */
+  Optional<String> read(String header) {
+    Made known = read.getIfPresent(header);
+    if (known == null) {
+      known = verified(header);
+      if (known == null) {
+        return Optional.empty();
+      }
+      read.put(header, known);
+    }
+    long age = Math.abs(minute() - known.minute());
+    return age > VALID.toMinutes() ? Optional.empty() : Optional.of(known.text());
+  }
+
+  private @Nullable Made verified(String header) {
+    String[] parts = header.split(" ", -1);
+    if (parts.length != PARTS) {
+      return null;
+    }
+    try {
+      byte[] given = Base64.getUrlDecoder().decode(parts[2]);
+      if (!MessageDigest.isEqual(key.mac(parts[0] + " " + parts[1]), given)) {
+        return null;
+      }
+      return new Made(
+          Long.parseLong(parts[0]), new String(Base64.getUrlDecoder().decode(parts[1]), StandardCharsets.UTF_8));
+    } catch (IllegalArgumentException e) {
+      return null;
+    }
+  }
+}
