@@ -40,34 +40,14 @@ final class CommandCredentials {
    * @throws UncheckedIOException if a file that was named cannot be read
    */
   CredentialSource of(List<URI> servers, @Nullable Path data, boolean onlyThese) {
-    if (tokenFile != null) {
-      return fromFile(tokenFile);
-    }
-    String user = variable("RNS_USER");
-    if (!user.isEmpty()) {
-      String file = variable("RNS_PASSWORD_FILE");
-      if (file.isEmpty()) {
-        throw new UncheckedIOException(new IOException("RNS_USER is set, but no RNS_PASSWORD_FILE"));
-      }
-      return CredentialFile.password(user, Path.of(file));
-    }
-    if (!variable("BEARER_TOKEN").isEmpty()) {
-      return fixed("Bearer " + variable("BEARER_TOKEN"));
-    }
-    if (!variable("BEARER_TOKEN_FILE").isEmpty()) {
-      return fromFile(Path.of(variable("BEARER_TOKEN_FILE")));
-    }
-    return (onlyThese ? administrator(servers, data) : Optional.<CredentialSource>empty())
+    return CredentialFile.named(environment, tokenFile, this::fromFile)
+        .or(() -> onlyThese ? administrator(servers, data) : Optional.empty())
         .or(this::discovered)
         .orElse(CredentialSource.NONE);
   }
 
   private String variable(String name) {
     return environment.getOrDefault(name, "").strip();
-  }
-
-  private static CredentialSource fixed(String value) {
-    return refused -> Optional.of(value);
   }
 
   /** A token of {@code rns login} is renewed; whoever renews another one replaces the file. */
@@ -93,7 +73,7 @@ final class CommandCredentials {
     try {
       List<String> running = RunFile.in(directory).servers().stream().map(CommandCredentials::plain).toList();
       boolean here = servers.stream().map(CommandCredentials::plain).allMatch(running::contains);
-      return here ? Optional.of(fixed(CredentialFile.basic(CredentialFile.read(file)))) : Optional.empty();
+      return here ? Optional.of(CredentialFile.account(file)) : Optional.empty();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -7,9 +7,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A credential in a file of one line, read again at most once a second, and whenever a server refuses what it had: a
@@ -56,6 +59,51 @@ public final class CredentialFile implements CredentialSource {
    */
   public static CredentialFile password(String account, Path file) {
     return new CredentialFile(file, password -> basic(account + ":" + password), System::nanoTime);
+  }
+
+  /**
+   * The credential that a user has named. The first of these: a file with a token; an account ({@code RNS_USER}, with
+   * its password in the file {@code RNS_PASSWORD_FILE}); a token in {@code BEARER_TOKEN} or in the file
+   * {@code BEARER_TOKEN_FILE}.
+   *
+   * @param environment the environment variables
+   * @param tokenFile a file with a token; null for none
+   * @param tokens reads files with tokens, such as {@link #token}
+   * @return empty if none was named
+   * @throws UncheckedIOException if a file that was named cannot be read
+   */
+  public static Optional<CredentialSource> named(
+      Map<String, String> environment, @Nullable Path tokenFile, Function<Path, CredentialSource> tokens) {
+    if (tokenFile != null) {
+      return Optional.of(tokens.apply(tokenFile));
+    }
+    String user = variable(environment, "RNS_USER");
+    if (!user.isEmpty()) {
+      String file = variable(environment, "RNS_PASSWORD_FILE");
+      if (file.isEmpty()) {
+        throw new UncheckedIOException(new IOException("RNS_USER is set, but no RNS_PASSWORD_FILE"));
+      }
+      return Optional.of(password(user, Path.of(file)));
+    }
+    String token = variable(environment, "BEARER_TOKEN");
+    if (!token.isEmpty()) {
+      return Optional.of(refused -> Optional.of("Bearer " + token));
+    }
+    String file = variable(environment, "BEARER_TOKEN_FILE");
+    return file.isEmpty() ? Optional.empty() : Optional.of(tokens.apply(Path.of(file)));
+  }
+
+  private static String variable(Map<String, String> environment, String name) {
+    return environment.getOrDefault(name, "").strip();
+  }
+
+  /**
+   * An account in one line: its name, a colon, and its password. A file that cannot be read later leaves what it had.
+   *
+   * @throws UncheckedIOException if it cannot be read now, or has no line of text
+   */
+  public static CredentialFile account(Path file) {
+    return new CredentialFile(file, CredentialFile::basic, System::nanoTime);
   }
 
   /** The header of an account and its password, with a colon between them. */

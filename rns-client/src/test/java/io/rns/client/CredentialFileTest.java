@@ -9,6 +9,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -55,5 +58,25 @@ class CredentialFileTest {
   @Test
   void passwordsAreReadAgainToo() throws IOException {
     assertThat(sent(CredentialFile.password("alice", file("pass word")))).isEqualTo("Basic YWxpY2U6cGFzcyB3b3Jk");
+  }
+
+  @Test
+  void theFirstOfWhatIsNamedCounts(@TempDir Path directory) throws IOException {
+    Path token = Files.writeString(directory.resolve("t"), "one\n");
+    Path word = Files.writeString(directory.resolve("w"), "secret\n");
+    Map<String, String> tokens = Map.of("BEARER_TOKEN", " two ", "BEARER_TOKEN_FILE", token.toString());
+    Map<String, String> all = new HashMap<>(tokens);
+    all.putAll(Map.of("RNS_USER", "alice", "RNS_PASSWORD_FILE", word.toString()));
+    assertThat(named(all, token)).contains("Bearer one");
+    assertThat(named(all, null)).contains("Basic YWxpY2U6c2VjcmV0");
+    assertThat(named(tokens, null)).contains("Bearer two");
+    assertThat(named(Map.of("BEARER_TOKEN_FILE", token.toString()), null)).contains("Bearer one");
+    assertThat(named(Map.of("RNS_USER", ""), null)).isEmpty();
+    assertThatThrownBy(() -> named(Map.of("RNS_USER", "alice"), null)).hasMessageContaining("RNS_PASSWORD_FILE");
+  }
+
+  private static Optional<String> named(Map<String, String> environment, @Nullable Path file) {
+    return CredentialFile.named(environment, file, CredentialFile::token)
+        .flatMap(source -> source.authorization(Optional.empty()));
   }
 }

@@ -15,6 +15,6 @@ final class BenchCommand {
     return LoadtestProgram.commandLine(
         new BenchCommand(), new PoolBenches.Renewal(), new PoolBenches.Policies(), new PoolBenches.Failover(),
         new PoolBenches.Resolution(), new ServiceBenches.Peers(), new ServiceBenches.ScaleOut(launcher),
-        new ServiceBenches.Sites(launcher));
+        new ServiceBenches.Sites(launcher), new ServiceBenches.Security(launcher));
   }
 }

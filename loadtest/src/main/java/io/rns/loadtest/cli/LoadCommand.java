@@ -8,6 +8,7 @@ import io.rns.api.EndpointReference;
 import io.rns.api.NameService;
 import io.rns.api.RnsPath;
 import io.rns.client.Dialect;
+import io.rns.client.CredentialSource;
 import io.rns.client.RnsClient;
 import io.rns.client.http.TlsTrust;
 import io.rns.loadtest.launcher.LoadtestEnvironment;
@@ -18,6 +19,7 @@ import io.rns.loadtest.load.LoadSettings;
 import io.rns.loadtest.load.LoadSettings.Server;
 import io.rns.loadtest.load.SizeBenchmark;
 import io.rns.loadtest.load.SizeReport;
+import io.rns.loadtest.service.HttpTarget;
 import io.rns.loadtest.service.LoadTransport;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -86,6 +88,8 @@ final class LoadCommand extends LoadtestCommand {
 
   @Mixin private ServerOption server = new ServerOption();
 
+  @Option(names = "--token-file", paramLabel = "FILE", description = "Bearer token (default: RNS_USER and RNS_PASSWORD_FILE, BEARER_TOKEN, BEARER_TOKEN_FILE, or the administrator in --data).") private @Nullable Path tokenFile;
+
   @Option(names = "--read-from", paramLabel = "URL", description = "With --op session: server for the lookups (default: --server).") private @Nullable URI readFrom;
 
   @Option(names = "--target", paramLabel = "WHAT", defaultValue = "rns", description = "rns: the service. To measure the generator alone, none: create requests without sending them, or socket: send them to an "
@@ -140,12 +144,18 @@ final class LoadCommand extends LoadtestCommand {
   private RnsClient.Builder client() {
     return RnsClient.builder()
         .trust(trust())
+        .credentials(credentials())
         .connections(Math.max(traces.isReplay() ? traces.sessions() : Collections.max(arrivals.clients.values()), 8))
         .deadline(Duration.ofMinutes(5));
   }
 
   private TlsTrust trust() {
     return server.trust(Optional.of(dataDirectory()));
+  }
+
+  private CredentialSource credentials() {
+    List<URI> servers = readFrom == null ? List.of(server.url) : List.of(server.url, readFrom);
+    return server.credentials(tokenFile, dataDirectory(), servers);
   }
 
   private Path dataDirectory() {
@@ -246,6 +256,7 @@ final class LoadCommand extends LoadtestCommand {
         via,
         server.endpoint(),
         trust(),
+        credentials(),
         target,
         arrivals.clients.values(),
         arrivals.arrivals(team.number(), team.processes),
@@ -261,7 +272,8 @@ final class LoadCommand extends LoadtestCommand {
 
   private SizeBenchmark.Settings sizeSettings() {
     return new SizeBenchmark.Settings(
-        server.endpoint(), trust(), entries, Collections.max(arrivals.clients.values()), rounds, ofSeconds(seconds),
+        HttpTarget.of(server.endpoint(), trust(), credentials().authorization(Optional.empty())), entries,
+        Collections.max(arrivals.clients.values()), rounds, ofSeconds(seconds),
         ofSeconds(warmUp), Optional.ofNullable(reuse).map(RnsPath::parse), keep, ofSeconds(timeout));
   }
 }

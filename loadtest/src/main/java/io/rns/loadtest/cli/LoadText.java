@@ -50,7 +50,7 @@ final class LoadText {
     LoadText text = new LoadText();
     text.out.format(
         "%,d entries in one directory and as many in a tree, %d clients, %d rounds, %s%n",
-        report.entries(), report.settings().clients(), report.settings().rounds(), report.settings().serviceUrl());
+        report.entries(), report.settings().clients(), report.settings().rounds(), report.settings().service().url());
     report.entriesPerSecond().forEach((name, speed) -> text.out.format("made '%s': %,.0f entries/s%n", name, speed));
     TextTable table = table("");
     report.all().forEach(series -> row(table, series, ""));

@@ -43,8 +43,7 @@ record RunningService(
 
   /** The processes by kind, in a group those of all servers and databases; empty if the service has no such server. */
   Map<String, List<Long>> processes(URI server) {
-    Stream<Server> others = members == null ? Stream.of() : members.stream();
-    if (processes == null || !(isAt(server, url) || others.anyMatch(member -> isAt(server, member.url)))) {
+    if (processes == null || !isAt(server)) {
       return Map.of();
     }
     return processes.stream()
@@ -52,6 +51,12 @@ record RunningService(
             Collectors.groupingBy(
                 process -> process.name.replaceFirst(" of .*", "").replaceFirst("^the ", ""), TreeMap::new,
                 Collectors.mapping(ServerProcess::pid, Collectors.toList())));
+  }
+
+  /** Whether one of its servers has an address. */
+  boolean isAt(URI server) {
+    Stream<Server> others = members == null ? Stream.of() : members.stream();
+    return isAt(server, url) || others.anyMatch(member -> isAt(server, member.url));
   }
 
   private static boolean isAt(URI server, @Nullable String url) {

@@ -1,11 +1,16 @@
 package io.rns.loadtest.cli;
 
+import io.rns.client.CredentialFile;
+import io.rns.client.CredentialSource;
 import io.rns.client.RnsClient;
 import io.rns.client.http.TlsTrust;
+import io.rns.loadtest.launcher.LoadtestEnvironment;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 final class ServerOption {
@@ -13,6 +18,18 @@ final class ServerOption {
 
   @Option(names = "--ca", paramLabel = "FILE", defaultValue = "${env:RNS_CA:-}", description = "Trusted certificates of an HTTPS service (default: $$RNS_CA, or Java's and those in --data).") String authority =
       "";
+
+  /**
+   * The credential that was named, else that of the administrator of a service that runs on a data directory, if all
+   * servers are of it.
+   */
+  CredentialSource credentials(@Nullable Path tokenFile, Path data, List<URI> servers) {
+    return CredentialFile.named(LoadtestEnvironment.variables(), tokenFile, CredentialFile::token)
+        .or(() -> servers.stream().allMatch(RunningService.in(data)::isAt)
+            ? Optional.of(data.resolve("administrator")).filter(Files::isReadable).map(CredentialFile::account)
+            : Optional.empty())
+        .orElse(CredentialSource.NONE);
+  }
 
   /** The certificates accepted from an HTTPS service; with a data directory also those of its authority. */
   TlsTrust trust(Optional<Path> data) {

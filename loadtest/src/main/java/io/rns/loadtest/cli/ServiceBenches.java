@@ -9,6 +9,7 @@ import io.rns.loadtest.contest.Contest;
 import io.rns.loadtest.contest.PeerContest;
 import io.rns.loadtest.contest.PeerContest.Candidate;
 import io.rns.loadtest.contest.ScaleOutContest;
+import io.rns.loadtest.contest.SecurityContest;
 import io.rns.loadtest.contest.SiteContest;
 import io.rns.loadtest.jdbc.TablePeer;
 import io.rns.loadtest.launcher.LoadtestEnvironment;
@@ -183,6 +184,31 @@ final class ServiceBenches {
       require("--delay", delay >= 0 && delay <= 1_000, "0 to 1000");
       require("--rate", rate > 0 && rate <= 1_000, "above 0 and up to 1000");
       return new SiteContest(ofMillis(delay), turns.clients(), rate, turns.contest()).run(launcher, progress);
+    }
+  }
+
+  @Command(name = "security", mixinStandardHelpOptions = true, sortOptions = false, description = {
+      "Compare requests with credentials, access rules and HTTPS with those at an open service, and one caller alone "
+          + "with one beside others that import.",
+      "Starts three services on free ports of this machine, and removes them at the end, also after Ctrl-C. The equal "
+          + "share of one caller is made by control groups of Linux, which mostly need root."
+  }, footer = {"", "Example: ./rns bench security --rounds 5 --json"})
+  static final class Security extends Bench {
+    @Option(names = "--importers", paramLabel = "N", defaultValue = "20", description = "Callers that import, in batches of 100 (default: ${DEFAULT-VALUE}).") private int importers;
+
+    @Mixin private TurnOptions turns = new TurnOptions(12, 5, 15, 5);
+
+    private final Path launcher;
+
+    Security(Path launcher) {
+      super(GROUP_CLEANING_SECONDS);
+      this.launcher = launcher;
+    }
+
+    @Override
+    Contest.Report measure(Consumer<String> progress) throws InterruptedException {
+      require("--importers", importers >= 1 && importers <= 200, "1 to 200");
+      return new SecurityContest(turns.clients(), importers, turns.contest()).run(launcher, progress);
     }
   }
 }

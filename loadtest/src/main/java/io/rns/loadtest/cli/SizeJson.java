@@ -30,7 +30,7 @@ record SizeJson(
     pages.put("ratio", rounded(report.pagesRatio(), 1_000));
     return new SizeJson(
         LoadCommand.SIZE,
-        settings.serviceUrl(),
+        settings.service().url().toString(),
         settings.clients(),
         settings.rounds(),
         report.entries(),

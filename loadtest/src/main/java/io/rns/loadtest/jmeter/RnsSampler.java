@@ -18,11 +18,14 @@ import org.jspecify.annotations.Nullable;
  * variables:
  *
  * <ul> <li>{@code server}: the address of a server, or those of several of one group with commas between them. All
- * samplers of a JVM with the same text share one connection, so their threads are one session; <li>{@code operation}:
- * {@code add}, {@code list}, {@code query}, {@code update}, {@code remove} or {@code remove-tree}; <li>{@code path}: of
- * the entry, or of the directory to list; <li>{@code reference}: the address that {@code add} and {@code update} give
- * the junction; {@code add} without one makes a directory; <li>{@code consistency}: of reads: {@code session},
- * {@code primary}, {@code bounded(500ms)} or {@code any}. </ul>
+ * samplers of a JVM with the same text and credential share one connection, so their threads are one session;
+ * <li>{@code operation}: {@code add}, {@code list}, {@code query}, {@code update}, {@code remove} or
+ * {@code remove-tree}; <li>{@code path}: of the entry, or of the directory to list; <li>{@code reference}: the address
+ * that {@code add} and {@code update} give the junction; {@code add} without one makes a directory;
+ * <li>{@code consistency}: of reads: {@code session}, {@code primary}, {@code bounded(500ms)} or {@code any};
+ * <li>{@code tokenFile}: a file with a bearer token; <li>{@code accountFile}: without that, a file with an account, a
+ * colon and its password; <li>{@code ca}: a file with the certificates trusted with HTTPS, without which those of Java
+ * are. </ul>
  *
  * <p>The time of a sample is that of the client's call, repetitions after transient errors included. A sample that
  * fails has the name of the {@link RnsError} as its code. For one thread, as JMeter uses it.
@@ -33,6 +36,10 @@ public final class RnsSampler extends AbstractJavaSamplerClient {
   private static final String PATH = "path";
   private static final String REFERENCE = "reference";
   private static final String CONSISTENCY = "consistency";
+
+  private static final String TOKEN_FILE = "tokenFile";
+  private static final String ACCOUNT_FILE = "accountFile";
+  private static final String AUTHORITY = "ca";
 
   private static final SamplerConnections SHARED = new SamplerConnections();
 
@@ -55,6 +62,9 @@ public final class RnsSampler extends AbstractJavaSamplerClient {
     parameters.addArgument(PATH, "/");
     parameters.addArgument(REFERENCE, "");
     parameters.addArgument(CONSISTENCY, Consistency.SESSION.toString());
+    parameters.addArgument(TOKEN_FILE, "");
+    parameters.addArgument(ACCOUNT_FILE, "");
+    parameters.addArgument(AUTHORITY, "");
     return parameters;
   }
 
@@ -89,15 +99,20 @@ public final class RnsSampler extends AbstractJavaSamplerClient {
   private Supplier<String> prepare(JavaSamplerContext context) {
     SampleOperation operation = SampleOperation.parse(parameter(context, OPERATION));
     CallContext call = CallContext.ANONYMOUS.with(Consistency.parse(parameter(context, CONSISTENCY)));
-    Lease held = lease(context, parameter(context, SERVER));
+    Lease held =
+        lease(
+            context,
+            new SamplerConnections.Service(
+                parameter(context, SERVER), parameter(context, TOKEN_FILE), parameter(context, ACCOUNT_FILE),
+                parameter(context, AUTHORITY)));
     return operation.prepare(held.names(), call, parameter(context, PATH), parameter(context, REFERENCE));
   }
 
   /** The connection that was used last, unless the server is another one now. */
-  private Lease lease(JavaSamplerContext context, String servers) {
-    if (lease == null || !lease.servers().equals(servers)) {
+  private Lease lease(JavaSamplerContext context, SamplerConnections.Service service) {
+    if (lease == null || !lease.service().equals(service)) {
       teardownTest(context);
-      lease = connections.take(servers);
+      lease = connections.take(service);
     }
     return lease;
   }

@@ -14,6 +14,11 @@ public final class LoadtestEnvironment {
     return Optional.ofNullable(System.getProperty("rns.launcher")).map(Path::of);
   }
 
+  /** The environment variables. */
+  public static Map<String, String> variables() {
+    return System.getenv();
+  }
+
   /** The default data directory of a service: {@code RNS_DATA}, or {@code ~/.rns}. */
   public static Path data() {
     return dataOf(System.getenv());

@@ -25,7 +25,7 @@ import java.util.stream.Stream;
 public record LoadData(
     LoadDirectory directory, Places places, Keys.Choice choice, EntryId listed, EntryId addedTo, AtomicLong nextNumber,
     LongAdder added) {
-  static final int LISTED_ENTRIES = 10_000;
+  public static final int LISTED_ENTRIES = 10_000;
   private static final int FILLING_CLIENTS = 4;
   private static final String LISTED = "listed";
   private static final String ADDED_TO = "added";
@@ -37,7 +37,7 @@ public record LoadData(
   }
 
   /** Adds the entries that a load needs, {@code toList} of them to the directory to list. */
-  static LoadData make(LoadDirectory directory, Work work, int toList) throws InterruptedException {
+  public static LoadData make(LoadDirectory directory, Work work, int toList) throws InterruptedException {
     directory.references(new References(work.referenceBytes()));
     directory.fill(tree(directory, work), FILLING_CLIENTS);
     EntryId listed = directory.directory(LISTED);

@@ -1,6 +1,7 @@
 package io.rns.loadtest.load;
 
 import io.rns.api.NameService;
+import io.rns.client.CredentialSource;
 import io.rns.client.http.TlsTrust;
 import io.rns.loadtest.measure.RequestArrivals;
 import io.rns.loadtest.measure.Schedule;
@@ -22,6 +23,7 @@ import java.util.function.Supplier;
  * What to run.
  *
  * @param trust the certificates accepted from an HTTPS service
+ * @param credentials what the clients prove who they are by; of prepared messages, what it is at the beginning
  * @param steps how many clients there are, each with one request at a time; several numbers are run in turns
  * @param rounds how often workload and yardsticks take turns
  * @param measured how long each of them is measured, all rounds together
@@ -33,6 +35,7 @@ public record LoadSettings(
     LoadTransport via,
     String serviceUrl,
     TlsTrust trust,
+    CredentialSource credentials,
     Server server,
     List<Integer> steps,
     RequestArrivals arrivals,
@@ -63,7 +66,8 @@ public record LoadSettings(
   /** The same for a trace, which says how many clients there are, what they do, and when. */
   public LoadSettings ofTrace(int sessions, Duration length) {
     return new LoadSettings(
-        operation, via, serviceUrl, trust, server, List.of(sessions), new RequestArrivals.OfClients(), 1, length,
+        operation, via, serviceUrl, trust, credentials, server, List.of(sessions), new RequestArrivals.OfClients(), 1,
+        length,
         Duration.ZERO, work,
         false,
         Optional.empty(), processes, timeout);
@@ -71,7 +75,7 @@ public record LoadSettings(
 
   /** The service. */
   public HttpTarget target() {
-    return HttpTarget.of(serviceUrl, trust);
+    return HttpTarget.of(serviceUrl, trust, credentials.authorization(Optional.empty()));
   }
 
   public int clients() {

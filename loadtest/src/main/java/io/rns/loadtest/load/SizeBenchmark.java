@@ -3,7 +3,6 @@ package io.rns.loadtest.load;
 import io.rns.api.EntryId;
 import io.rns.api.NameService;
 import io.rns.api.RnsPath;
-import io.rns.client.http.TlsTrust;
 import io.rns.loadtest.http.RawConnection;
 import io.rns.loadtest.measure.LoadRun;
 import io.rns.loadtest.measure.Measurement;
@@ -48,7 +47,7 @@ public record SizeBenchmark(Settings settings, NameService client, Consumer<Stri
   /**
    * What to run; {@code measured} is for all rounds together, {@code reuse} the directory that a former run has kept.
    */
-  public record Settings(String serviceUrl, TlsTrust trust, long entries, int clients, int rounds, Duration measured,
+  public record Settings(HttpTarget service, long entries, int clients, int rounds, Duration measured,
       Duration warmUp,
       Optional<RnsPath> reuse, boolean keep, Duration timeout) {
     Schedule schedule() {
@@ -71,7 +70,7 @@ public record SizeBenchmark(Settings settings, NameService client, Consumer<Stri
 
   /** Adds the entries or reuses those of a former run, measures, and removes them unless they are kept. */
   public SizeReport run() throws InterruptedException {
-    HttpTarget service = HttpTarget.of(settings.serviceUrl(), settings.trust());
+    HttpTarget service = settings.service();
     try (LoadDirectory directory = settings.reuse().isPresent()
         ? LoadDirectory.reopen(client, settings.reuse().get())
         : LoadDirectory.create(client)) {

@@ -15,8 +15,9 @@ import java.util.Optional;
  * An address to which SOAP messages are posted.
  *
  * @param trust the certificates accepted there, with HTTPS
+ * @param authorization the value of the header {@code Authorization}; empty for none
  */
-public record HttpTarget(URI url, TlsTrust trust) {
+public record HttpTarget(URI url, TlsTrust trust, Optional<String> authorization) {
   private static final int HTTP_PORT = 80;
   private static final int HTTPS_PORT = 443;
 
@@ -25,10 +26,14 @@ public record HttpTarget(URI url, TlsTrust trust) {
   }
 
   public static HttpTarget of(String url, TlsTrust trust) {
+    return of(url, trust, Optional.empty());
+  }
+
+  public static HttpTarget of(String url, TlsTrust trust, Optional<String> authorization) {
     try {
       URI uri = new URI(url);
       if (("http".equals(uri.getScheme()) || "https".equals(uri.getScheme())) && uri.getHost() != null) {
-        return new HttpTarget(uri, trust);
+        return new HttpTarget(uri, trust, authorization);
       }
     } catch (URISyntaxException e) {
       throw new RnsException(RnsError.INVALID_REQUEST, "'" + url + "' is no URL", e);
@@ -40,7 +45,7 @@ public record HttpTarget(URI url, TlsTrust trust) {
   }
 
   public HttpTarget at(String path) {
-    return new HttpTarget(url.resolve(path), trust);
+    return new HttpTarget(url.resolve(path), trust, authorization);
   }
 
   public LoadAddress address() {
@@ -58,6 +63,7 @@ public record HttpTarget(URI url, TlsTrust trust) {
             + "Host: " + url.getRawAuthority() + "\r\n"
             + "Content-Type: text/xml; charset=utf-8\r\n"
             + "SOAPAction: \"\"\r\n"
+            + authorization.map(value -> "Authorization: " + value + "\r\n").orElse("")
             + "Content-Length: " + message.length + "\r\n\r\n";
     return ByteBuffer.allocate(head.length() + message.length).put(head.getBytes(StandardCharsets.ISO_8859_1))
         .put(message)

@@ -7,6 +7,7 @@ import io.rns.api.Entry;
 import io.rns.api.Entry.VirtualDirectory;
 import io.rns.api.EntryId;
 import io.rns.api.EntryName;
+import io.rns.api.Metadata;
 import io.rns.api.NameService;
 import io.rns.api.Outcome;
 import io.rns.api.QueryRequest;
@@ -35,32 +36,50 @@ public final class LoadDirectory implements AutoCloseable {
   private static final Duration BATCH_BOUND = Duration.ofMinutes(5);
 
   private final NameService service;
+  private final RnsPath top;
   private final RnsPath path;
+  private final Metadata metadata;
   private References references = References.SHORT;
   private boolean kept;
 
-  private LoadDirectory(NameService service, RnsPath path, boolean kept) {
+  private LoadDirectory(NameService service, RnsPath top, RnsPath path, Metadata metadata, boolean kept) {
     this.service = service;
+    this.top = top;
     this.path = path;
+    this.metadata = metadata;
     this.kept = kept;
   }
 
   /** Creates one under the root, with a random name. */
   public static LoadDirectory create(NameService service) {
+    return create(service, 1, Metadata.NONE);
+  }
+
+  /**
+   * Creates one at a depth below the root, with a random name.
+   *
+   * @param metadata of all directories that are made
+   */
+  public static LoadDirectory create(NameService service, int depth, Metadata metadata) {
     String random = Long.toString(ThreadLocalRandom.current().nextLong(1L << 40), Character.MAX_RADIX);
-    LoadDirectory directory = new LoadDirectory(service, RnsPath.parse("/rns-load-" + random), false);
-    directory.addDirectory(directory.path);
+    RnsPath top = RnsPath.parse("/rns-load-" + random);
+    LoadDirectory directory =
+        new LoadDirectory(service, top, RnsPath.parse(top + "/level".repeat(depth - 1)), metadata, false);
+    for (int level = 1; level <= depth; level++) {
+      directory.addDirectory(directory.path.prefix(level));
+    }
     return directory;
   }
 
   /** One that only has a path. */
   public static LoadDirectory imagined(NameService service) {
-    return new LoadDirectory(service, RnsPath.parse("/rns-load-unmade"), true);
+    RnsPath unmade = RnsPath.parse("/rns-load-unmade");
+    return new LoadDirectory(service, unmade, unmade, Metadata.NONE, true);
   }
 
   /** One that a former run has kept. */
   public static LoadDirectory reopen(NameService service, RnsPath path) {
-    LoadDirectory directory = new LoadDirectory(service, path, true);
+    LoadDirectory directory = new LoadDirectory(service, path, path, Metadata.NONE, true);
     directory.entry(path, false);
     return directory;
   }
@@ -87,8 +106,12 @@ public final class LoadDirectory implements AutoCloseable {
     return addDirectory(path(name));
   }
 
+  private NewEntry newDirectory(RnsPath directory) {
+    return NewEntry.directory(Target.of(directory)).with(metadata);
+  }
+
   private EntryId addDirectory(RnsPath directory) {
-    return add(List.of(NewEntry.directory(Target.of(directory))), false).get(0).orThrow().id();
+    return add(List.of(newDirectory(directory)), false).get(0).orThrow().id();
   }
 
   /** Adds directories and junctions by their paths below this one. */
@@ -131,7 +154,7 @@ public final class LoadDirectory implements AutoCloseable {
   public Measurement fill(Tree tree, int clients) throws InterruptedException {
     List<EntryId> directories = new ArrayList<>();
     for (long from = 0; from < tree.directories(); from += BATCH) {
-      add(batch(from, tree.directories(), number -> NewEntry.directory(Target.of(tree.directory(number)))), true)
+      add(batch(from, tree.directories(), number -> newDirectory(tree.directory(number))), true)
           .forEach(added -> directories.add(added.orThrow().id()));
     }
     return addAll(tree.leaves(), clients, number -> directories.get((int) (number / tree.fanOut())));
@@ -167,6 +190,6 @@ public final class LoadDirectory implements AutoCloseable {
       return;
     }
     Cleanup.run(() -> NameServiceClient.requireDone(
-        service.remove(call(), RemoveRequest.of(Removal.recursive(Target.of(path)))).value()));
+        service.remove(call(), RemoveRequest.of(Removal.recursive(Target.of(top)))).value()));
   }
 }

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.rns.api.Consistency;
+import io.rns.client.CredentialSource;
 import io.rns.client.http.TlsTrust;
 import io.rns.loadtest.load.LoadOperation;
 import io.rns.loadtest.load.LoadReport;
@@ -104,7 +105,8 @@ class LoadOutputTest {
     Duration second = Duration.ofSeconds(1);
     LoadSettings settings =
         new LoadSettings(
-            operation, LoadTransport.RAW, "http://127.0.0.1:1/rns", TlsTrust.SYSTEM, LoadSettings.Server.RNS,
+            operation, LoadTransport.RAW, "http://127.0.0.1:1/rns", TlsTrust.SYSTEM, CredentialSource.NONE,
+            LoadSettings.Server.RNS,
             List.of(4),
             RequestArrivals.AT_ONCE,
             runs.size(), second, second,

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.rns.api.Consistency;
 import io.rns.api.RnsPath;
+import io.rns.client.CredentialSource;
 import io.rns.client.http.TlsTrust;
 import io.rns.loadtest.contest.Contest;
 import io.rns.loadtest.drill.DrillReport;
@@ -35,6 +36,7 @@ import io.rns.loadtest.measure.Row;
 import io.rns.loadtest.measure.Second;
 import io.rns.loadtest.measure.Series;
 import io.rns.loadtest.measure.Workload;
+import io.rns.loadtest.service.HttpTarget;
 import io.rns.loadtest.service.LoadTransport;
 import io.rns.loadtest.work.Keys;
 import io.rns.loadtest.work.Mix;
@@ -90,7 +92,8 @@ class PrintedJsonTest {
   private static LoadSettings settings(LoadOperation operation, RequestArrivals arrivals, List<Integer> clients) {
     Work work = new Work(Mix.parse("hdfs"), 100, 4, 50, Keys.UNIFORM, 7, Consistency.SESSION);
     return new LoadSettings(
-        operation, LoadTransport.RAW, "http://127.0.0.1:1/rns", TlsTrust.SYSTEM, LoadSettings.Server.RNS, clients,
+        operation, LoadTransport.RAW, "http://127.0.0.1:1/rns", TlsTrust.SYSTEM, CredentialSource.NONE,
+        LoadSettings.Server.RNS, clients,
         arrivals, 2,
         Duration.ofMillis(1_500), SECOND, work, true, Optional.empty(), Map.of(), SECOND);
   }
@@ -148,7 +151,7 @@ class PrintedJsonTest {
   @Test
   void ofSizes() throws IOException {
     SizeBenchmark.Settings settings =
-        new SizeBenchmark.Settings("http://127.0.0.1:1/rns", TlsTrust.SYSTEM, 5_000, 2, 2, SECOND, SECOND,
+        new SizeBenchmark.Settings(HttpTarget.of("http://127.0.0.1:1/rns"), 5_000, 2, 2, SECOND, SECOND,
             Optional.empty(), true,
             SECOND);
     Map<String, Double> speeds = new LinkedHashMap<>();

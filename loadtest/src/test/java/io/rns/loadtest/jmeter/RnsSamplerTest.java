@@ -83,6 +83,21 @@ class RnsSamplerTest {
   }
 
   @Test
+  void credentialsAndAuthoritiesAreFiles(@TempDir Path directory) throws IOException {
+    Path token = Files.writeString(directory.resolve("token"), "abc\n");
+    SampleResult done = sampler.runTest(context(Map.of("operation", "list", "tokenFile", token.toString())));
+    assertDone(done, "");
+    SampleResult other = sampler.runTest(context(Map.of("operation", "list")));
+    assertDone(other, "");
+    assertThat(connections.count()).as("the former one is closed").isEqualTo(1);
+    for (String parameter : new String[]{"tokenFile", "accountFile", "ca"}) {
+      assertFailed(
+          sampler.runTest(context(Map.of("operation", "list", parameter, directory.resolve("none").toString()))),
+          "INVALID_REQUEST", "none");
+    }
+  }
+
+  @Test
   void whatFailsTellsTheNameOfTheError() {
     assertFailed(sample("query", "/nowhere", ""), "NO_SUCH_ENTRY", "/nowhere");
     assertFailed(sample("list", "/nowhere", ""), "NO_SUCH_ENTRY", "/nowhere");
