@@ -3,6 +3,7 @@ package io.rns.identity;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.rns.client.http.MessageAuthentication.Header;
+import io.rns.operator.DerivedKey;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.time.Duration;
