@@ -16,6 +16,8 @@ import io.rns.front.message.BodyEnd;
 import io.rns.front.message.BodyFraming;
 import io.rns.front.message.ClientHead;
 import io.rns.front.message.RefusedMessage;
+import io.rns.identity.OriginPassing;
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -33,6 +35,7 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
   static final byte[] END = ascii("\r\n");
   static final byte[] CLOSE_AND_END = ascii("Connection: close\r\n\r\n");
 
+  private static final byte[] NOTHING = {};
   private static final byte[] CONTINUE = ascii("HTTP/1.1 100 Continue\r\n\r\n");
   private static final byte[] CLOSE_FIELD = ascii("Connection: close\r\n");
   /** How long a closed client may take to read the rest. */
@@ -51,6 +54,7 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
   private @Nullable BodyEnd body;
   private int scanned;
   private boolean continued;
+  private String address = "";
   private @Nullable Exchange exchange;
   private boolean closing;
   private boolean lingering;
@@ -226,7 +230,7 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
       sendContinue(known);
       in.skipBytes(headLength);
     }
-    byte[] first = known.forServer(framing);
+    byte[] first = known.forServer(framing, origin());
     ByteBuf message = content == null || !content.isReadable() ? Unpooled.wrappedBuffer(first)
         : channel().alloc().buffer(first.length + content.readableBytes()).writeBytes(first).writeBytes(content);
     if (content != null) {
@@ -254,6 +258,18 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
     loop.counters().requests.increment();
     begun.dispatch();
     return exchange == null || begun.upload() != null;
+  }
+
+  /** The line that tells a server where the client is; empty if the front has no secret of servers. */
+  private byte[] origin() {
+    OriginPassing origins = loop.origins();
+    if (origins == null) {
+      return NOTHING;
+    }
+    if (address.isEmpty() && channel().remoteAddress() instanceof InetSocketAddress remote) {
+      address = OriginPassing.origin(remote.getAddress().getHostAddress());
+    }
+    return origins.header(address).map(header -> ascii(header.name() + ": " + header.value() + "\r\n")).orElse(NOTHING);
   }
 
   private boolean isWatch(ClientHead known) {

@@ -2,11 +2,13 @@ package io.rns.front;
 
 import io.netty.channel.EventLoop;
 import io.rns.client.http.TlsTrust;
+import io.rns.identity.OriginPassing;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** What the connections of one event loop share. Used by the thread of the loop only. */
 final class FrontLoop {
@@ -16,6 +18,7 @@ final class FrontLoop {
   private final FrontSettings settings;
   private final ServerDirectory directory;
   private final FrontCounters counters;
+  private final @Nullable OriginPassing origins;
   private final ServerPool pool;
   private final Set<ClientLink> clients = new LinkedHashSet<>();
   private final long mostBytes;
@@ -24,11 +27,12 @@ final class FrontLoop {
   private boolean draining;
 
   FrontLoop(EventLoop executor, FrontSettings settings, ServerDirectory directory, TlsTrust trust,
-      FrontCounters counters) {
+      @Nullable OriginPassing origins, FrontCounters counters) {
     this.executor = executor;
     this.settings = settings;
     this.directory = directory;
     this.counters = counters;
+    this.origins = origins;
     int loops = settings.threads();
     this.pool = new ServerPool(this, trust, Math.ceilDiv(settings.serverConnections(), loops),
         Math.ceilDiv(settings.waiting(), loops));
@@ -53,6 +57,12 @@ final class FrontLoop {
 
   FrontCounters counters() {
     return counters;
+  }
+
+  /** Tells servers where clients are; null without the secret of servers. */
+  @Nullable
+  OriginPassing origins() {
+    return origins;
   }
 
   ServerPool pool() {

@@ -37,6 +37,8 @@ public final class FrontProgram implements Callable<Integer> {
 
   @Option(names = "--ca", description = "PEM file of the certificates that servers with https addresses may have (default: the authorities of Java).") private @Nullable Path authority;
 
+  @Option(names = "--secret-file", description = "File of the servers' RNS_GROUP_SECRET: servers then count anonymous clients by their own addresses.") private @Nullable Path secret;
+
   @Option(names = "--site", defaultValue = "", description = "Site of the front, to prefer near servers.") private String site =
       "";
 
@@ -107,7 +109,8 @@ public final class FrontProgram implements Callable<Integer> {
         certificate == null || key == null ? null : new FrontSettings.Certificate(certificate, key);
     int loops = threads == 0 ? Math.max(1, Runtime.getRuntime().availableProcessors()) : threads;
     return new FrontSettings(
-        host, port, tls, servers, authority, new Site(site), socket, loops, connections, serverConnections, streams,
+        host, port, tls, servers, authority, secret, new Site(site), socket, loops, connections, serverConnections,
+        streams,
         waiting,
         memory << 20, Duration.ofSeconds(request), Duration.ofSeconds(idle), Duration.ofSeconds(answer),
         Duration.ofSeconds(stall));

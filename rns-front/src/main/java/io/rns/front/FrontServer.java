@@ -6,10 +6,12 @@ import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.rns.client.http.TlsTrust;
+import io.rns.identity.OriginPassing;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -57,13 +59,15 @@ public final class FrontServer implements AutoCloseable {
     TlsTrust trust = settings.trust();
     FrontSettings.Certificate certificate = settings.tls();
     this.tls = certificate == null ? null : new FrontTls(certificate, settings.request());
+    String secret = settings.serverSecret();
+    OriginPassing origins = secret.isEmpty() ? null : new OriginPassing(secret, InstantSource.system());
     this.directory = new ServerDirectory(settings.servers(), settings.site(), trust);
     this.group =
         new MultiThreadIoEventLoopGroup(settings.threads(), new DefaultThreadFactory("rns-front", true),
             EpollIoHandler.newFactory());
     for (int i = 0; i < settings.threads(); i++) {
       EventLoop executor = group.next();
-      loops.add(new FrontLoop(executor, settings, directory, trust, counters));
+      loops.add(new FrontLoop(executor, settings, directory, trust, origins, counters));
     }
     this.admin = new AdminSocket(settings.admin(), this);
   }

@@ -2,7 +2,9 @@ package io.rns.front;
 
 import io.rns.client.http.TlsTrust;
 import io.rns.referral.Site;
+import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -16,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param tls the certificate for HTTPS; null for plain HTTP
  * @param servers addresses of RNS servers, such as {@code http://host:8080/rns}; one is enough
  * @param authority file of the certificates that servers with {@code https} addresses may have; null for those of Java
+ * @param secret file of the secret of servers, by which they believe where clients are; null without
  * @param site the site of the front, to prefer near servers
  * @param admin socket file for health, drain and migration; its directory must be private
  * @param threads event loops
@@ -35,6 +38,7 @@ public record FrontSettings(
     @Nullable Certificate tls,
     List<URI> servers,
     @Nullable Path authority,
+    @Nullable Path secret,
     Site site,
     Path admin,
     int threads,
@@ -93,7 +97,8 @@ public record FrontSettings(
   /** With usual limits. */
   public static FrontSettings of(String host, int port, List<URI> servers, Path admin) {
     return new FrontSettings(
-        host, port, null, servers, null, Site.NONE, admin, Math.max(1, Runtime.getRuntime().availableProcessors()),
+        host, port, null, servers, null, null, Site.NONE, admin,
+        Math.max(1, Runtime.getRuntime().availableProcessors()),
         12_000, 256,
         2_000, 4_096, 128L << 20, Duration.ofSeconds(30), Duration.ofMinutes(10), Duration.ofSeconds(75),
         Duration.ofSeconds(60));
@@ -102,13 +107,30 @@ public record FrontSettings(
   /** With HTTPS. */
   FrontSettings withTls(Certificate certificate, @Nullable Path trusted) {
     return new FrontSettings(
-        host, port, certificate, servers, trusted, site, admin, threads, connections, serverConnections, streams,
+        host, port, certificate, servers, trusted, secret, site, admin, threads, connections, serverConnections,
+        streams,
         waiting, bytes, request, idle, answer, stall);
   }
 
   /** The address of the service for clients. */
   String url(int boundPort) {
     return (tls == null ? "http://" : "https://") + host + ":" + boundPort + context();
+  }
+
+  /** With the secret of servers. */
+  FrontSettings withSecret(Path file) {
+    return new FrontSettings(
+        host, port, tls, servers, authority, file, site, admin, threads, connections, serverConnections, streams,
+        waiting, bytes, request, idle, answer, stall);
+  }
+
+  /**
+   * The secret of servers; empty without.
+   *
+   * @throws IOException if its file cannot be read
+   */
+  String serverSecret() throws IOException {
+    return secret == null ? "" : Files.readString(secret).strip();
   }
 
   /** Which servers are trusted. */

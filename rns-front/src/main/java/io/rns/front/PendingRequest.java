@@ -1,5 +1,6 @@
 package io.rns.front;
 
+import io.netty.buffer.Unpooled;
 import io.rns.front.message.BodyEnd;
 import io.rns.front.message.BodyFraming;
 import io.rns.front.message.ClientHead;
@@ -34,6 +35,6 @@ record PendingRequest(
 
   /** The length of the head in the message. */
   int headBytes() {
-    return head().forServer(framing).length;
+    return ClientHead.end(Unpooled.wrappedBuffer(message), 0);
   }
 }

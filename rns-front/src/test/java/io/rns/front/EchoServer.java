@@ -10,6 +10,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
@@ -35,6 +36,7 @@ final class EchoServer implements AutoCloseable {
   }
 
   final Queue<String> reached = new ConcurrentLinkedQueue<>();
+  final Queue<List<String>> origins = new ConcurrentLinkedQueue<>();
   final BlockingQueue<String> events = new LinkedBlockingQueue<>();
   final Map<String, CountDownLatch> gates = new ConcurrentHashMap<>();
   volatile String list = "";
@@ -84,13 +86,14 @@ final class EchoServer implements AutoCloseable {
   private void echo(HttpExchange exchange) throws IOException {
     byte[] body = exchange.getRequestBody().readAllBytes();
     reached.add(exchange.getRequestMethod() + " " + exchange.getRequestURI());
+    origins.add(List.copyOf(exchange.getRequestHeaders().getOrDefault("RNS-Origin", List.of())));
     String gate = exchange.getRequestHeaders().getFirst("X-Hold");
     if (gate != null) {
       await(gate);
     }
     String text =
         exchange.getRequestMethod() + " " + exchange.getRequestURI() + "\n"
-            + exchange.getRequestHeaders().getOrDefault("X-test", java.util.List.of()) + "\n"
+            + exchange.getRequestHeaders().getOrDefault("X-test", List.of()) + "\n"
             + new String(body, StandardCharsets.ISO_8859_1) + "\n";
     answer(exchange, text.getBytes(StandardCharsets.ISO_8859_1));
   }

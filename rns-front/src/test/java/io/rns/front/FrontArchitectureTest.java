@@ -17,7 +17,8 @@ class FrontArchitectureTest {
           .should()
           .onlyDependOnClassesThat()
           .resideInAnyPackage(
-              "io.rns.front.message", "io.rns.error", "io.netty.buffer", "java.io", "java.lang..", "java.nio.charset",
+              "io.rns.front.message", "io.rns.error", "io.netty.buffer", "java.io", "java.lang..", "java.nio",
+              "java.nio.charset",
               "java.util", "org.jspecify..");
 
   /** A front knows the protocol and the selection of servers, nothing of their state. */
@@ -26,7 +27,8 @@ class FrontArchitectureTest {
           .should()
           .onlyDependOnClassesThat()
           .resideInAnyPackage(
-              "io.rns.front..", "io.rns.api", "io.rns.client", "io.rns.client.http", "io.rns.error", "io.rns.referral",
+              "io.rns.front..", "io.rns.api", "io.rns.client", "io.rns.client.http", "io.rns.error", "io.rns.identity",
+              "io.rns.referral",
               "io.rns.wire", "io.rns.xml", "io.netty..", "com.fasterxml.jackson..", "picocli", "java..",
               "javax.net.ssl", "org.jspecify..");
 }

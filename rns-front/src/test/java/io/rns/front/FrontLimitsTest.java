@@ -31,7 +31,8 @@ class FrontLimitsTest {
   }
 
   private FrontSettings settings(String admin, Duration bound) {
-    return new FrontSettings("127.0.0.1", 0, null, List.of(server.url()), null, Site.NONE, temporary.resolve(admin), 1,
+    return new FrontSettings("127.0.0.1", 0, null, List.of(server.url()), null, null, Site.NONE,
+        temporary.resolve(admin), 1,
         3, 1, 1, 1,
         1 << 20, bound, Duration.ofMinutes(1), bound, bound);
   }

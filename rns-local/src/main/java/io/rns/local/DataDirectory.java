@@ -211,6 +211,11 @@ record DataDirectory(Path root) {
     return secret("control.password");
   }
 
+  /** The file of {@link #groupSecret}. */
+  Path groupSecretFile() {
+    return root.resolve("group.secret");
+  }
+
   /** The secret shared by operators and the members of a group, created at the first call. */
   String groupSecret() {
     return secret("group.secret");

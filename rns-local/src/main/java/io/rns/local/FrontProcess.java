@@ -37,8 +37,9 @@ final class FrontProcess {
    *
    * @param urls addresses of servers
    * @param tls their certificate, which fronts present, too; null for plain HTTP
+   * @param secret file of their secret
    */
-  record Servers(List<String> urls, @Nullable LocalTls tls) {}
+  record Servers(List<String> urls, @Nullable LocalTls tls, Path secret) {}
 
   /**
    * How a front is run.
@@ -63,6 +64,7 @@ final class FrontProcess {
     command.addAll(List.of("-cp", LocalInstallation.find().front() + "/*", MAIN));
     command.add("--port=" + plan.port());
     command.add("--server=" + String.join(",", plan.servers().urls()));
+    command.add("--secret-file=" + plan.servers().secret());
     LocalTls tls = plan.servers().tls();
     if (tls != null) {
       command.add("--tls-cert=" + tls.certificate());

@@ -239,7 +239,8 @@ public final class LocalGroup implements AutoCloseable {
       members.forEach(member -> awaitGroups(probing, member));
     }
     fronts.start(
-        supervisor.fronts(), new FrontProcess.Servers(members.stream().map(MemberProcesses::url).toList(), secured));
+        supervisor.fronts(),
+        new FrontProcess.Servers(members.stream().map(MemberProcesses::url).toList(), secured, data.groupSecretFile()));
   }
 
   private List<GroupPrimary> primaries(LocalGroupCalls asked) {

@@ -4,20 +4,23 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.rns.client.http.MessageAuthentication.Header;
 import io.rns.operator.DerivedKey;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Base64;
+import java.util.HexFormat;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells another server where anonymous requests come from, so that they take the share of their client there and not
- * that of the server that forwards them. A header is made once a minute for each origin; since it proves nothing else,
+ * Tells a server where anonymous requests come from, so that they take the share of their client there and not that of
+ * the server or front that forwards them. A header is made once a minute for each origin; since it proves nothing else,
  * it is signed neither for a message nor for a server. Thread-safe.
  */
-final class OriginPassing {
+public final class OriginPassing {
   /** How old a header may be, and how far ahead, by the clock of its reader. */
   static final Duration VALID = Duration.ofMinutes(2);
 
@@ -27,6 +30,7 @@ final class OriginPassing {
   private static final int KNOWN = 10_000;
   private static final long MINUTE_MILLIS = 60_000;
   private static final int PARTS = 3;
+  private static final int NETWORK_BYTES = 8;
 
   private final DerivedKey key;
   private final InstantSource clock;
@@ -40,7 +44,12 @@ final class OriginPassing {
     return Caffeine.newBuilder().maximumSize(KNOWN).expireAfterAccess(VALID).executor(Runnable::run).build();
   }
 
-  OriginPassing(String secret, InstantSource clock) {
+  /**
+   * Derives the key from a secret.
+   *
+   * @param secret of the servers, not empty
+   */
+  public OriginPassing(String secret, InstantSource clock) {
     this.key = new DerivedKey(secret, "rns origin 1");
     this.clock = clock;
   }
@@ -49,8 +58,26 @@ final class OriginPassing {
     return clock.millis() / MINUTE_MILLIS;
   }
 
+  /**
+   * The origin of a client at an address: of IPv6 its network of 64 bits, in which one client may have any address.
+   *
+   * @param address literal
+   */
+  public static String origin(String address) {
+    if (address.indexOf(':') < 0) {
+      return address;
+    }
+    try {
+      // A literal address: nothing is looked up.
+      byte[] bytes = InetAddress.getByName(address).getAddress();
+      return bytes.length == NETWORK_BYTES * 2 ? HexFormat.of().formatHex(bytes, 0, NETWORK_BYTES) + "/64" : address;
+    } catch (UnknownHostException e) {
+      return address;
+    }
+  }
+
   /** The header for an origin; empty if it is unknown. */
-  Optional<Header> header(String origin) {
+  public Optional<Header> header(String origin) {
     if (origin.isEmpty() || origin.length() > MOST_CHARACTERS) {
       return Optional.empty();
     }

@@ -2,6 +2,7 @@ package io.rns.front.message;
 
 import io.netty.buffer.ByteBuf;
 import io.rns.error.RnsError;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
@@ -126,17 +127,18 @@ public record ClientHead(
     return method.equals("HEAD");
   }
 
-  /** The complete head for the server. */
-  public byte[] forServer(BodyFraming framing) {
+  /**
+   * The complete head for the server.
+   *
+   * @param added complete lines of the front
+   */
+  public byte[] forServer(BodyFraming framing, byte[] added) {
     byte[] end = switch (framing) {
       case BodyFraming.Empty ignored -> "\r\n".getBytes(StandardCharsets.US_ASCII);
       case BodyFraming.Length known -> ("Content-Length: " + known.bytes() + "\r\n\r\n")
           .getBytes(StandardCharsets.US_ASCII);
       case BodyFraming.Chunks ignored -> "Transfer-Encoding: chunked\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
     };
-    byte[] all = new byte[lines.length + end.length];
-    System.arraycopy(lines, 0, all, 0, lines.length);
-    System.arraycopy(end, 0, all, lines.length, end.length);
-    return all;
+    return ByteBuffer.allocate(lines.length + added.length + end.length).put(lines).put(added).put(end).array();
   }
 }

@@ -13,6 +13,9 @@ import java.util.Set;
  * differently: bare CR or LF, folded lines, white space before a colon, control characters (RFC 9112, sections 2.2, 5).
  */
 record HeadLines(String first, List<Field> fields) {
+  /** Only the front says it. */
+  private static final String ORIGIN = "rns-origin";
+
   private static final String TOKEN = "!#$%&'*+-.^_`|~";
   private static final byte[] LINE_END = {'\r', '\n'};
 
@@ -202,7 +205,7 @@ record HeadLines(String first, List<Field> fields) {
           switch (field.name()) {
             case "content-length" -> withLength;
             case "transfer-encoding" -> withCoding;
-            case "expect" -> false;
+            case "expect", ORIGIN -> false;
             default -> !HOP_BY_HOP.contains(field.name())
                 && (KEPT.contains(field.name()) || !options.contains(field.name()));
           };

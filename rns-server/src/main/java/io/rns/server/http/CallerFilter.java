@@ -58,6 +58,10 @@ public final class CallerFilter extends HttpFilter {
   @Override
   protected void doFilter(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws IOException, ServletException {
+    String origin = request.getHeader(CallerPassing.ORIGIN);
+    if (passing != null && origin != null) {
+      passing.origin(origin).ifPresent(known -> Callers.setOrigin(request, known));
+    }
     Caller caller;
     String own = null;
     try {
@@ -75,12 +79,6 @@ public final class CallerFilter extends HttpFilter {
       return;
     }
     Callers.set(request, caller);
-    if (passing != null && caller.name().isEmpty()) {
-      String origin = request.getHeader(CallerPassing.ORIGIN);
-      if (origin != null) {
-        passing.origin(origin).ifPresent(known -> Callers.setOrigin(request, known));
-      }
-    }
     chain.doFilter(request, response);
   }
 

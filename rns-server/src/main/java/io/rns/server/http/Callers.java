@@ -3,11 +3,9 @@ package io.rns.server.http;
 import io.rns.api.CallContext;
 import io.rns.api.Caller;
 import io.rns.identity.CallerPassing;
+import io.rns.identity.OriginPassing;
 import io.rns.identity.PassedOn;
 import jakarta.servlet.http.HttpServletRequest;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
-import java.util.HexFormat;
 
 /** Who asks. */
 public final class Callers {
@@ -16,8 +14,6 @@ public final class Callers {
 
   private static final String ORIGIN = "io.rns.server.http.Origin";
   private static final String PASSED = "io.rns.server.http.PassedOn";
-
-  private static final int NETWORK_BYTES = 8;
 
   private Callers() {}
 
@@ -59,30 +55,18 @@ public final class Callers {
     return (address.indexOf(':') < 0 ? address : "[" + address + "]") + ":" + request.getRemotePort();
   }
 
-  /** Says where an anonymous request comes from that another server has passed on. */
+  /** Says where an anonymous request comes from that another server or a front has passed on. */
   static void setOrigin(HttpServletRequest request, String origin) {
     request.setAttribute(ORIGIN, origin);
   }
 
   /**
-   * Where a request comes from, for {@link CallContext#origin}: what the server says that has passed it on, else the
-   * address of the client, of IPv6 its network of 64 bits, in which one client may have any address.
+   * Where a request comes from, for {@link CallContext#origin}: what the server or front says that has passed it on,
+   * else {@link OriginPassing#origin} of the address of the client.
    */
   public static String origin(HttpServletRequest request) {
-    return request.getAttribute(ORIGIN) instanceof String passed ? passed : network(request.getRemoteAddr());
-  }
-
-  static String network(String address) {
-    if (address.indexOf(':') < 0) {
-      return address;
-    }
-    try {
-      // A literal address: nothing is looked up.
-      byte[] bytes = InetAddress.getByName(address).getAddress();
-      return bytes.length == NETWORK_BYTES * 2 ? HexFormat.of().formatHex(bytes, 0, NETWORK_BYTES) + "/64" : address;
-    } catch (UnknownHostException e) {
-      return address;
-    }
+    return request.getAttribute(ORIGIN) instanceof String passed ? passed
+        : OriginPassing.origin(request.getRemoteAddr());
   }
 
   /** The account of a request, for {@link CallContext#account}. */

@@ -4,18 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rns.api.CallContext;
 import io.rns.api.Caller;
+import io.rns.identity.OriginPassing;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class CallersTest {
   @Test
   void aClientIsANetworkOfIpv6() {
-    assertThat(Callers.network("192.0.2.1")).isEqualTo("192.0.2.1");
-    String network = Callers.network("2001:db8:0:1::1");
-    assertThat(network).isEqualTo("20010db800000001/64").isEqualTo(Callers.network("2001:db8:0:1:ffff::2"));
-    assertThat(Callers.network("2001:db8:0:2::1")).isNotEqualTo(network);
-    assertThat(Callers.network("::1")).isEqualTo(Callers.network("0:0:0:0:0:0:0:1"));
-    assertThat(Callers.network("not:an:address")).isEqualTo("not:an:address");
+    assertThat(OriginPassing.origin("192.0.2.1")).isEqualTo("192.0.2.1");
+    String network = OriginPassing.origin("2001:db8:0:1::1");
+    assertThat(network).isEqualTo("20010db800000001/64").isEqualTo(OriginPassing.origin("2001:db8:0:1:ffff::2"));
+    assertThat(OriginPassing.origin("2001:db8:0:2::1")).isNotEqualTo(network);
+    assertThat(OriginPassing.origin("::1")).isEqualTo(OriginPassing.origin("0:0:0:0:0:0:0:1"));
+    assertThat(OriginPassing.origin("not:an:address")).isEqualTo("not:an:address");
   }
 
   @Test
