@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +35,7 @@ final class LocalFronts {
   private static final Duration RESTART_WINDOW = Duration.ofMinutes(10);
   private static final Duration SERVED_ENOUGH = Duration.ofSeconds(10);
   private static final int TAIL_LINES = 8;
+  private static final Duration RETRY = Duration.ofSeconds(1);
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final Path directory;
@@ -266,8 +269,12 @@ final class LocalFronts {
         try {
           SocketChannel caller = socket.accept();
           Thread.ofVirtual().name("command of a front").start(() -> serve(caller, servers));
-        } catch (IOException e) {
+        } catch (ClosedChannelException e) {
           return;
+        } catch (IOException e) {
+          // Usually too many open files: the command is taken when others have been closed.
+          progress.accept("a command about fronts could not be taken: " + e.getMessage());
+          LockSupport.parkNanos(RETRY.toNanos());
         }
       }
     });
