@@ -127,6 +127,11 @@ final class FrontLoop {
     List.copyOf(clients).forEach(ClientLink::closeIfStream);
   }
 
+  /** Keeps connections again. */
+  void endDraining() {
+    draining = false;
+  }
+
   boolean isDraining() {
     return draining;
   }

@@ -229,6 +229,15 @@ public final class FrontServer implements AutoCloseable {
     answerPending(REST_BOUND);
   }
 
+  /** Serves clients as before: the successor did not take everything over. */
+  void goOn() {
+    loops.forEach(loop -> on(loop, () -> {
+      loop.endDraining();
+      return true;
+    }));
+    listener().setAccepting(true);
+  }
+
   /** Waits until it was drained or handed over, or is closed. */
   public void awaitEnd() throws InterruptedException {
     ended.await();

@@ -82,7 +82,7 @@ final class HandoverSender {
       confirmed();
     } catch (IOException | RuntimeException e) {
       abort();
-      listener.setAccepting(true);
+      server.goOn();
       throw e;
     } finally {
       var unused = descriptors.close();

@@ -246,6 +246,33 @@ class FrontHandoverTest {
     }
   }
 
+  @Test
+  void servesAsBeforeIfTheSuccessorEndsAtTheLastStep() throws Exception {
+    try (HttpPeer lingering = new HttpPeer(port);
+        SocketChannel socket = SocketChannel.open(UnixDomainSocketAddress.of(admin(0)));
+        ServerSocketChannel descriptors = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+        DataInputStream in = new DataInputStream(Channels.newInputStream(socket));
+        OutputStream out = Channels.newOutputStream(socket)) {
+      // It does not move: the front waits for its end.
+      assertThat(lingering.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n").head()).startsWith("HTTP/1.1 404 ");
+      Path path = temporary.resolve("fd" + sockets++);
+      descriptors.bind(UnixDomainSocketAddress.of(path));
+      out.write(("takeover " + path + "\n").getBytes(StandardCharsets.UTF_8));
+      assertThat(in.readLong()).isEqualTo(ProcessHandle.current().pid());
+      assertThat(HandoverStep.read(in)).isEqualTo(HandoverStep.LISTENER);
+      out.write(HandoverStep.RECEIVED.code());
+      assertThat(HandoverStep.read(in)).isEqualTo(HandoverStep.COMMIT);
+      assertThat(HandoverStep.read(in)).isEqualTo(HandoverStep.DONE);
+    }
+    Waiting.until(() -> {
+      try (HttpPeer peer = new HttpPeer(port)) {
+        return !peer.send(echo("1", "a")).response().contains("Connection: close");
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    });
+  }
+
   /**
    * A predecessor that hands over its listening socket, then one connection, and ends before the last step.
    *
