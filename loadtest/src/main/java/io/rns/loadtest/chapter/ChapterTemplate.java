@@ -5,6 +5,7 @@ import io.rns.loadtest.chart.LineChart;
 import io.rns.loadtest.chart.LineChart.Point;
 import io.rns.loadtest.chart.LineChart.Scale;
 import io.rns.loadtest.figure.Figure;
+import io.rns.loadtest.launcher.Io;
 import io.rns.loadtest.measure.Series;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -17,6 +18,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,15 +29,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Beside the functions of JSONata there are: {@code $num(value, unit)}, a number with three digits;
  * {@code $whole(value)}, with all digits; {@code $median(values)}; {@code $ratio(values, others)}, the median of their
- * ratios; {@code $row(result, what)}, the row of a contest whose name begins so; {@code $notes(result, names)}, its
- * notes as a list; {@code $table(header, rows)}; {@code $chart(file, title, x, y, logarithmic, curves, marks)};
- * {@code $quantity(figure)}, the abscissa of a simulated figure; and the verdicts {@code $atLeast(value, bar)},
- * {@code $atMost(value, bar)} and, without a bar, {@code $published(value)}.
+ * ratios; {@code $table(header, rows)}; {@code $chart(file, title, x, y, logarithmic, curves, marks)};
+ * {@code $quantity(figure)}, the abscissa of a simulated figure; and those of {@value #FUNCTIONS}: {@code $row(result,
+ * what)}, the row of a contest whose name begins so; {@code $notes(result, names)}, its notes as a list; and the
+ * verdicts {@code $atLeast(value, bar)}, {@code $atMost(value, bar)} and, without a bar, {@code $published(value)}.
  */
 final class ChapterTemplate {
-  static final String MET = "met";
-  static final String MISSED = "**missed**";
-  private static final String NOT_MEASURED = "not measured";
+  private static final String FUNCTIONS = "functions.jsonata";
   private static final Pattern DEFINITIONS = Pattern.compile("\\{\\{!(.*?)}}\\s*", Pattern.DOTALL);
   private static final Pattern EXPRESSION = Pattern.compile("\\{\\{(.*?)}}", Pattern.DOTALL);
   private static final String CELLS = " | ";
@@ -52,23 +52,22 @@ final class ChapterTemplate {
     functions.put("whole", a -> present(Numbers.count(number(a.get(0))), ""));
     functions.put("median", a -> finite(Series.median(numbers(a.get(0)))));
     functions.put("ratio", a -> finite(ratio(numbers(a.get(0)), numbers(a.get(1)))));
-    functions.put("row", a -> row(list(a.get(0)), (String) a.get(1)));
-    functions.put("notes", a -> notes(list(a.get(0)), list(a.get(1))));
     functions.put("table", a -> table(list(a.get(0)), list(a.get(1))));
     functions.put("chart", this::chart);
     functions.put("quantity", a -> Figure.named((String) a.get(0)).map(Figure::quantity).orElse(""));
-    functions.put("atLeast", a -> verdict(number(a.get(0)), number(a.get(0)) >= number(a.get(1))));
-    functions.put("atMost", a -> verdict(number(a.get(0)), number(a.get(0)) <= number(a.get(1))));
-    functions.put("published", a -> a.get(0) == null || "".equals(a.get(0)) ? NOT_MEASURED : "");
   }
 
   String filled(Chapter chapter) {
-    String definitions =
-        DEFINITIONS.matcher(chapter.results()).results().map(found -> found.group(1)).collect(Collectors.joining());
-    Map<String, List<Object>> data = chapters.getOrDefault(chapter.name(), Map.of());
+    return filled(chapter.results(), chapters.getOrDefault(chapter.name(), Map.of()));
+  }
+
+  /** A template filled in from other data. */
+  String filled(String template, Map<String, ?> data) {
+    String definitions = Io.resource(ChapterTemplate.class, FUNCTIONS)
+        + DEFINITIONS.matcher(template).results().map(found -> found.group(1)).collect(Collectors.joining());
     Function<String, @Nullable String> filling = text -> filled(text, definitions, data);
     List<String> paragraphs = new ArrayList<>();
-    for (String paragraph : DEFINITIONS.matcher(chapter.results()).replaceAll("").strip().split("\n\n", -1)) {
+    for (String paragraph : DEFINITIONS.matcher(template).replaceAll("").strip().split("\n\n", -1)) {
       String filled = paragraph.startsWith("|") ? tableOf(paragraph, filling) : filling.apply(paragraph);
       if (filled != null) {
         paragraphs.add(filled);
@@ -85,21 +84,18 @@ final class ChapterTemplate {
   private static String tableOf(String rows, Function<String, @Nullable String> filling) {
     List<String> lines = new ArrayList<>();
     for (String row : rows.lines().toList()) {
-      lines.add(line(cells(row).stream().map(cell -> Objects.requireNonNullElse(filling.apply(cell), "")).toList()));
+      String[] cells = row.substring(2, row.length() - 2).split(Pattern.quote(CELLS), -1);
+      lines.add(line(Stream.of(cells).map(cell -> Objects.requireNonNullElse(filling.apply(cell), "")).toList()));
     }
     return String.join("\n", lines);
   }
 
-  static List<String> cells(String line) {
-    return List.of(line.substring(2, line.length() - 2).split(Pattern.quote(CELLS), -1));
-  }
-
-  static String line(List<String> cells) {
+  private static String line(List<String> cells) {
     return "| " + String.join(CELLS, cells) + " |";
   }
 
   /** A table; nothing without rows. */
-  static @Nullable String table(List<?> header, List<?> rows) {
+  private static @Nullable String table(List<?> header, List<?> rows) {
     if (rows.isEmpty()) {
       return null;
     }
@@ -117,7 +113,7 @@ final class ChapterTemplate {
   }
 
   /** A text with its expressions evaluated; nothing if one of them has no value. */
-  private @Nullable String filled(String text, String definitions, Map<String, List<Object>> data) {
+  private @Nullable String filled(String text, String definitions, Map<String, ?> data) {
     StringBuilder filled = new StringBuilder();
     Matcher expression = EXPRESSION.matcher(text);
     while (expression.find()) {
@@ -131,7 +127,7 @@ final class ChapterTemplate {
     return expression.appendTail(filled).toString();
   }
 
-  private @Nullable Object value(String expression, Map<String, List<Object>> data) {
+  private @Nullable Object value(String expression, Map<String, ?> data) {
     Jsonata query = Jsonata.jsonata(expression);
     query.assign("chapters", chapters);
     functions.forEach(
@@ -167,27 +163,6 @@ final class ChapterTemplate {
   private static double ratio(double[] ours, double[] theirs) {
     return Series.median(
         IntStream.range(0, Math.min(ours.length, theirs.length)).mapToDouble(i -> ours[i] / theirs[i]).toArray());
-  }
-
-  private static String verdict(double value, boolean met) {
-    return !Double.isFinite(value) ? NOT_MEASURED : met ? MET : MISSED;
-  }
-
-  private static @Nullable Object row(List<?> results, String what) {
-    return results.stream().flatMap(result -> list(map(result).get("rows")).stream())
-        .filter(row -> map(row).get("what") instanceof String name && name.startsWith(what)).findFirst().orElse(null);
-  }
-
-  private static @Nullable String notes(List<?> results, List<?> names) {
-    List<String> notes = new ArrayList<>();
-    for (Object result : results) {
-      map(map(result).get("notes")).forEach((name, note) -> {
-        if (names.isEmpty() || names.contains(name)) {
-          notes.add("- `" + name + "`: " + note);
-        }
-      });
-    }
-    return notes.isEmpty() ? null : String.join("\n", notes);
   }
 
   private static Map<?, ?> map(@Nullable Object value) {

@@ -1,5 +1,6 @@
 package io.rns.loadtest.chapter;
 
+import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -90,7 +91,7 @@ public final class Results {
   }
 
   String chapter() {
-    return about("/chapter");
+    return document.path("chapter").asText();
   }
 
   /** Adds what a command has printed. What a service prints is left out: it has passwords. */
@@ -129,8 +130,8 @@ public final class Results {
       return this;
     }
     ObjectNode both = former.document.deepCopy();
-    both.put(REASON, about("/" + REASON));
-    both.put(TRIED, about("/date"));
+    both.set(REASON, document.get(REASON));
+    both.set(TRIED, document.get("date"));
     return new Results(both);
   }
 
@@ -138,9 +139,10 @@ public final class Results {
     return !document.has(REASON);
   }
 
-  /** A fact about all of it, such as the date; empty if it is not known. */
-  String about(String pointer) {
-    return document.at(pointer).asText();
+  /** What is known of all of it, such as the date, by the names of the file. */
+  Map<String, Object> facts() {
+    return MAPPER.convertValue(document.deepCopy().without(RUNS), new TypeReference<>() {
+    });
   }
 
   private Stream<JsonNode> runs() {
@@ -177,7 +179,7 @@ public final class Results {
     node.put("seconds", seconds());
     node.put("errors", errors());
     if (!isComplete()) {
-      node.put(REASON, about("/" + REASON));
+      node.set(REASON, document.get(REASON));
     }
   }
 

@@ -1,7 +1,7 @@
 package io.rns.loadtest.chapter;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import io.rns.error.RnsError;
+import io.rns.loadtest.launcher.Io;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -15,6 +15,7 @@ public final class Volume {
   private static final String FIGURES = "figures";
   private static final String BEGUN = ".begun";
   private static final String DOCUMENT = "benchmarks.md";
+  private static final String DOCUMENT_TEMPLATE = "document.md";
 
   private final Path directory;
   private final List<Chapter> chapters;
@@ -28,18 +29,18 @@ public final class Volume {
   /** Reads a directory, which is created if it does not exist. */
   public static Volume open(Path directory, List<Chapter> chapters) {
     Volume volume = new Volume(directory, chapters);
-    try {
-      Files.createDirectories(directory.resolve(FIGURES));
-      for (Chapter chapter : chapters) {
-        Path file = volume.file(chapter.name());
-        if (Files.exists(file)) {
-          volume.results.put(chapter.name(), Results.read(file));
-        }
-      }
-      return volume;
-    } catch (IOException e) {
-      throw new UncheckedIOException(directory.toString(), e);
-    }
+    access(directory, () -> Files.createDirectories(directory.resolve(FIGURES)));
+    chapters.forEach(chapter -> volume.results.put(chapter.name(), volume.read(chapter.name(), "")));
+    return volume;
+  }
+
+  private Results read(String chapter, String state) {
+    Path file = file(chapter + state);
+    return access(file, () -> Files.exists(file) ? Results.read(file) : Results.none(chapter));
+  }
+
+  private static <T> T access(Path path, Io.Source<T> access) {
+    return Io.get(RnsError.INVALID_REQUEST, "cannot read or write " + path, access);
   }
 
   private Path file(String chapter) {
@@ -53,12 +54,7 @@ public final class Volume {
 
   /** The results of a run of a chapter that was interrupted; none if there was none. */
   public Results begun(String chapter) {
-    Path file = file(chapter + BEGUN);
-    try {
-      return Files.exists(file) ? Results.read(file) : Results.none(chapter);
-    } catch (IOException e) {
-      throw new UncheckedIOException(file.toString(), e);
-    }
+    return read(chapter, BEGUN);
   }
 
   /** Keeps the results of a run that goes on, beside those of the chapter. */
@@ -69,37 +65,43 @@ public final class Volume {
   /** Replaces the results of a chapter; an incomplete run does not replace a complete one. */
   public void keep(Results fresh) {
     if (fresh.isComplete()) {
-      removeBegun(fresh.chapter());
+      Path begun = file(fresh.chapter() + BEGUN);
+      boolean unused = access(begun, () -> Files.deleteIfExists(begun));
     }
     Results kept = fresh.orFormer(of(fresh.chapter()));
     results.put(fresh.chapter(), kept);
     write(file(fresh.chapter()), kept.text());
   }
 
-  private void removeBegun(String chapter) {
-    Path file = file(chapter + BEGUN);
-    try {
-      Files.deleteIfExists(file);
-    } catch (IOException e) {
-      throw new UncheckedIOException(file.toString(), e);
-    }
-  }
-
   public Path write() {
     Map<String, Map<String, List<Object>>> printed = new LinkedHashMap<>();
     results.forEach((chapter, found) -> printed.put(chapter, found.printed()));
     ChapterTemplate template = new ChapterTemplate(printed);
-    Document document = new Document(chapters, results, template);
+    List<Map<String, Object>> described = chapters.stream().map(chapter -> described(chapter, template)).toList();
+    String text = template.filled(Io.resource(Volume.class, DOCUMENT_TEMPLATE), Map.of("chapters", described));
     Path figures = directory.resolve(FIGURES);
     template.pictures().forEach((name, picture) -> write(figures.resolve(name), picture));
-    return write(directory.resolve(DOCUMENT), document.text());
+    return write(directory.resolve(DOCUMENT), text + "\n");
+  }
+
+  /** A chapter as the template of the document has it; without a text if it was not measured yet. */
+  private Map<String, Object> described(Chapter chapter, ChapterTemplate template) {
+    Results found = of(chapter.name());
+    Map<String, Object> described = new LinkedHashMap<>();
+    described.put("name", chapter.name());
+    described.put("title", chapter.title());
+    described.put("why", chapter.why());
+    described.put("measured", chapter.isMeasured());
+    described.put("results", found.facts());
+    described.put("errors", found.errors());
+    described.put("database", found.find("database"));
+    if (!chapter.isMeasured() || found.facts().containsKey("date")) {
+      described.put("text", template.filled(chapter));
+    }
+    return described;
   }
 
   private static Path write(Path file, String text) {
-    try {
-      return Files.writeString(file, text);
-    } catch (IOException e) {
-      throw new UncheckedIOException(file.toString(), e);
-    }
+    return access(file, () -> Files.writeString(file, text));
   }
 }

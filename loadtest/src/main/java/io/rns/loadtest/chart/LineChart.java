@@ -68,11 +68,7 @@ public final class LineChart {
     }
   }
 
-  private record Curve(XYIntervalSeries series, List<Point> points, boolean dots) {
-    boolean hasIntervals() {
-      return points.stream().anyMatch(point -> point.halfWidth() > 0);
-    }
-  }
+  private record Curve(XYIntervalSeries series, boolean intervals, boolean dots) {}
 
   public enum Scale {
     LINEAR,
@@ -113,7 +109,7 @@ public final class LineChart {
       }
     }
     if (series.getItemCount() > 0) {
-      curves.add(new Curve(series, points, dots));
+      curves.add(new Curve(series, points.stream().anyMatch(point -> point.halfWidth() > 0), dots));
     }
     return this;
   }
@@ -166,7 +162,7 @@ public final class LineChart {
     XYIntervalSeriesCollection data = new XYIntervalSeriesCollection();
     XYErrorRenderer renderer = new XYErrorRenderer();
     renderer.setDrawXError(false);
-    renderer.setDrawYError(curves.stream().anyMatch(Curve::hasIntervals));
+    renderer.setDrawYError(curves.stream().anyMatch(Curve::intervals));
     renderer.setDefaultLinesVisible(true);
     renderer.setDrawSeriesLineAsPath(true);
     renderer.setDrawOutlines(false);

@@ -2,14 +2,11 @@ package io.rns.loadtest.cli;
 
 import static io.rns.loadtest.cli.InvalidOptionException.reject;
 
-import io.rns.error.RnsError;
-import io.rns.error.RnsException;
 import io.rns.loadtest.chapter.Chapter;
 import io.rns.loadtest.chapter.Length;
 import io.rns.loadtest.chapter.Measuring;
 import io.rns.loadtest.chapter.Results;
 import io.rns.loadtest.chapter.Volume;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -65,13 +62,8 @@ final class FiguresCommand extends LoadtestCommand {
   int run() throws InterruptedException {
     reject(quick && out == null, "--quick needs --out: its results must not replace real ones");
     List<Chapter> wanted = wanted();
-    try {
-      Volume volume = Volume.open(out == null ? launcher.toAbsolutePath().resolveSibling("docs") : out, Chapter.ALL);
-      return measure(volume, wanted);
-    } catch (UncheckedIOException e) {
-      throw new RnsException(RnsError.INVALID_REQUEST, "cannot read or write " + e.getMessage() + ": " + e.getCause(),
-          e);
-    }
+    Volume volume = Volume.open(out == null ? launcher.toAbsolutePath().resolveSibling("docs") : out, Chapter.ALL);
+    return measure(volume, wanted);
   }
 
   private int measure(Volume volume, List<Chapter> wanted) throws InterruptedException {

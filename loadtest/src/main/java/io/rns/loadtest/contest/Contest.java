@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.ToDoubleFunction;
 
 /**
  * Workloads that take turns under the same conditions, so that their figures can be compared: all of them run once to
@@ -51,6 +52,18 @@ public record Contest(int rounds, Duration warmUp, Schedule turn) {
         .with("p50Micros", together.micros(50))
         .with("p99Micros", together.micros(P99))
         .with("errors", (double) together.failures().total());
+  }
+
+  /** The clients of several workloads at the same time. */
+  static Workload together(String name, List<Workload> each) {
+    Workload first = each.getFirst();
+    return new Workload(name, first.itemsPerRequest(),
+        () -> each.stream().flatMap(one -> one.clients().get().stream()).toList(), first.timeout());
+  }
+
+  /** A figure of each round. */
+  static List<Double> figures(Series series, ToDoubleFunction<Measurement> figure) {
+    return series.runs().stream().mapToDouble(figure).boxed().toList();
   }
 
   /** A figure beside its bar, for a note. */

@@ -6,7 +6,6 @@ import io.rns.loadtest.group.ServerGroup;
 import io.rns.loadtest.group.ServerGroup.Member;
 import io.rns.loadtest.load.LoadData;
 import io.rns.loadtest.load.Work;
-import io.rns.loadtest.measure.LoadClient;
 import io.rns.loadtest.measure.Measurement;
 import io.rns.loadtest.measure.Observer;
 import io.rns.loadtest.measure.Processors;
@@ -70,7 +69,7 @@ public record ScaleOutContest(double processors, int clients, Duration warmUp, C
       throws InterruptedException {
     List<Workload> each = replicas.stream()
         .map(server -> GroupClients.queries(server.name() + " alone", server.url(), data, clients)).toList();
-    Workload both = together(each);
+    Workload both = Contest.together("both", each);
     progress.accept("warming up");
     both.run(new Schedule(Duration.ZERO, warmUp));
     Map<String, List<Long>> processes = new LinkedHashMap<>();
@@ -80,18 +79,6 @@ public record ScaleOutContest(double processors, int clients, Duration warmUp, C
       progress.accept(quotas.toString());
       return contest.run(List.of(each.get(0), both, each.get(1)), observer, progress);
     }
-  }
-
-  private static Workload together(List<Workload> each) {
-    return new Workload(
-        "both",
-        1,
-        () -> {
-          List<LoadClient> all = new ArrayList<>();
-          each.forEach(one -> all.addAll(one.clients().get()));
-          return all;
-        },
-        GroupClients.TIMEOUT);
   }
 
   /**

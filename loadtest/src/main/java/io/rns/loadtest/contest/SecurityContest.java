@@ -9,11 +9,11 @@ import io.rns.api.Right;
 import io.rns.api.Target;
 import io.rns.api.UpdateRequest;
 import io.rns.api.UpdateRequest.EntryChange;
+import io.rns.loadtest.group.TemporaryService;
 import io.rns.loadtest.load.LoadData;
 import io.rns.loadtest.load.LoadOperation;
 import io.rns.loadtest.load.RawLoad;
 import io.rns.loadtest.load.Work;
-import io.rns.loadtest.measure.LoadClient;
 import io.rns.loadtest.measure.Measurement;
 import io.rns.loadtest.measure.RatioInterval;
 import io.rns.loadtest.measure.RequestArrivals;
@@ -58,9 +58,10 @@ public record SecurityContest(int clients, int importers, Contest contest) {
   public Contest.Report run(Path launcher, Consumer<String> progress) throws InterruptedException {
     progress.accept("starting an open service, a closed one, and one with HTTPS");
     try (TokenIssuer issuer = TokenIssuer.start();
-        TemporaryService open = TemporaryService.start(launcher, List.of(), Map.of());
-        TemporaryService closed = TemporaryService.start(launcher, List.of("--secure"), issued(issuer));
-        TemporaryService secure = TemporaryService.start(launcher, List.of("--tls"), Map.of());
+        TemporaryService open = TemporaryService.start(launcher, List.of("--port=0"), data -> Map.of());
+        TemporaryService closed =
+            TemporaryService.start(launcher, List.of("--port=0", "--secure"), data -> issued(issuer));
+        TemporaryService secure = TemporaryService.start(launcher, List.of("--port=0", "--tls"), data -> Map.of());
         NameService openNames = open.client();
         NameService closedNames = closed.client();
         NameService secureNames = secure.client();
@@ -133,7 +134,9 @@ public record SecurityContest(int clients, int importers, Contest contest) {
     List.of(query, list, add).forEach(each -> rows.add(Contest.row(measured.get(each))));
     for (Pair pair : pairs) {
       Series series = measured.get(pair.workload);
-      RatioInterval ratio = RatioInterval.of(rates(series), rates(measured.get(pair.yardstick)));
+      RatioInterval ratio = RatioInterval.of(
+          Contest.figures(series, Measurement::throughput),
+          Contest.figures(measured.get(pair.yardstick), Measurement::throughput));
       double median = series.ratioTo(measured.get(pair.yardstick));
       rows.add(
           Contest.row(series).with("ratio", median).with("low", ratio.low()).with("high", ratio.high())
@@ -142,10 +145,6 @@ public record SecurityContest(int clients, int importers, Contest contest) {
           pair.workload.name(),
           Contest.verdict("%.2f x the open service; wanted is %.2f x", median, pair.bar, median >= pair.bar));
     }
-  }
-
-  private static List<Double> rates(Series series) {
-    return series.runs().stream().map(Measurement::throughput).toList();
   }
 
   /**
@@ -158,7 +157,7 @@ public record SecurityContest(int clients, int importers, Contest contest) {
     double processors = (double) Runtime.getRuntime().availableProcessors() / (importers + 1);
     Workload single = load.of("add of one caller", LoadOperation.ADD, 1);
     Workload imports =
-        together(
+        Contest.together(
             "imports",
             IntStream.range(0, importers)
                 .mapToObj(i -> load.as(issuer.token("importer-" + i)).of("import", LoadOperation.ADD_BATCH, 1))
@@ -186,7 +185,8 @@ public record SecurityContest(int clients, int importers, Contest contest) {
     Series crowded = new Series(single.as("add of one caller: beside importers", single.arrivals()), beside);
     rows.add(Contest.row(new Series(single.as("add of one caller: alone", single.arrivals()), alone)));
     rows.add(Contest.row(equal));
-    RatioInterval interval = RatioInterval.of(p99(crowded), p99(equal));
+    RatioInterval interval = RatioInterval.of(
+        Contest.figures(crowded, run -> run.micros(99)), Contest.figures(equal, run -> run.micros(99)));
     double ratio = crowded.together().micros(99) / equal.together().micros(99);
     rows.add(
         Contest.row(crowded).with("ratio", ratio).with("low", interval.low()).with("high", interval.high())
@@ -197,21 +197,5 @@ public record SecurityContest(int clients, int importers, Contest contest) {
     notes.put(
         "p99 of one caller beside " + importers + " importers, batches of 100",
         Contest.verdict("%.2f x that alone with an equal share; wanted is at most %.0f x", ratio, 2, ratio <= 2));
-  }
-
-  private static List<Double> p99(Series series) {
-    return series.runs().stream().map(run -> run.micros(99)).toList();
-  }
-
-  private static Workload together(String name, List<Workload> each) {
-    return new Workload(
-        name,
-        each.getFirst().itemsPerRequest(),
-        () -> {
-          List<LoadClient> all = new ArrayList<>();
-          each.forEach(one -> all.addAll(one.clients().get()));
-          return all;
-        },
-        TIMEOUT);
   }
 }

@@ -13,10 +13,6 @@ public record Verdict(String id, String claim, String source, String expected, S
   public enum Agreement {
     YES, NO, NOT_MEASURED;
 
-    static Agreement of(boolean agrees) {
-      return agrees ? YES : NO;
-    }
-
     @Override
     public String toString() {
       return name().toLowerCase(Locale.ROOT).replace('_', ' ');

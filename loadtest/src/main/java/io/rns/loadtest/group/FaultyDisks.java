@@ -1,7 +1,5 @@
 package io.rns.loadtest.group;
 
-import io.rns.error.RnsError;
-import io.rns.error.RnsException;
 import io.rns.loadtest.group.ServerGroup.Member;
 import io.rns.loadtest.launcher.Io;
 import java.io.IOException;
@@ -15,6 +13,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
 import java.util.Locale;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -42,7 +41,7 @@ public record FaultyDisks(Path group) {
 
   /** Compiles the library; returns the variables for the processes of the group. */
   Map<String, String> install() {
-    try {
+    return Io.get("faults of disks need a library that gcc compiles (on Debian: packages gcc and libc6-dev)", () -> {
       Files.writeString(group.resolve(SOURCE), Io.resource(FaultyDisks.class, SOURCE));
       Process gcc =
           new ProcessBuilder("gcc", "-shared", "-fPIC", "-O2", "-o", LIBRARY, SOURCE, "-ldl")
@@ -53,12 +52,7 @@ public record FaultyDisks(Path group) {
       }
       Path real = group.toRealPath();
       return Map.of("LD_PRELOAD", real.resolve(LIBRARY).toString(), "RNS_DISK", real.toString());
-    } catch (IOException e) {
-      throw new RnsException(
-          RnsError.UNAVAILABLE,
-          "faults of disks need a library that gcc compiles (on Debian: packages gcc and libc6-dev): " + e.getMessage(),
-          e);
-    }
+    });
   }
 
   public void set(Member member, State state, boolean on) {
@@ -80,9 +74,9 @@ public record FaultyDisks(Path group) {
   long lose(String member) {
     Path data = group.resolve(member).resolve("database/data");
     Map<Long, Long> synced = synced(file(member, "synced"));
-    long lost = 0;
-    try (Stream<Path> files = Files.list(data)) {
-      for (Path file : files.filter(path -> APPENDED.matcher(path.getFileName().toString()).matches()).toList()) {
+    return Io.get("the logs in " + data + " cannot be cut", () -> {
+      long lost = 0;
+      for (Path file : appended(data)) {
         long inode = ((Number) Files.getAttribute(file, "unix:ino")).longValue();
         try (FileChannel content = FileChannel.open(file, StandardOpenOption.WRITE)) {
           long length = content.size();
@@ -91,8 +85,12 @@ public record FaultyDisks(Path group) {
         }
       }
       return lost;
-    } catch (IOException e) {
-      throw new RnsException(RnsError.UNAVAILABLE, "the logs in " + data + " cannot be cut: " + e.getMessage(), e);
+    });
+  }
+
+  private static List<Path> appended(Path data) throws IOException {
+    try (Stream<Path> files = Files.list(data)) {
+      return files.filter(path -> APPENDED.matcher(path.getFileName().toString()).matches()).toList();
     }
   }
 

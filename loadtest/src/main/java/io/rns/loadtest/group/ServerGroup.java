@@ -1,70 +1,51 @@
 package io.rns.loadtest.group;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.rns.error.RnsError;
 import io.rns.error.RnsException;
-import io.rns.loadtest.launcher.Cleanup;
 import io.rns.loadtest.launcher.Io;
-import io.rns.loadtest.launcher.Launcher;
-import io.rns.loadtest.launcher.Scratch;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** A server group in a directory of its own, started and stopped by the launcher. For one thread. */
+/** A server group for the time of a run. For one thread. */
 public final class ServerGroup implements AutoCloseable {
   private static final JsonMapper MAPPER = new JsonMapper();
-  private static final Duration START = Duration.ofMinutes(10);
-  private static final Duration STOP = Duration.ofMinutes(3);
 
-  private final Launcher launcher;
-  private final Scratch scratch = Scratch.of("rns-group");
-  private final Path data = scratch.path();
+  private final TemporaryService service;
+  private final Path data;
   private final Optional<GroupLines> lines;
-  private final Optional<FaultyDisks> disks;
 
   /** A server as it runs now; its URL is the same as long as the group runs. */
   public record Member(int index, String name, URI url, long serverPid, long databasePid) {}
 
-  private ServerGroup(Launcher launcher, Optional<GroupLines> lines, boolean faultyDisks) {
-    this.launcher = launcher;
+  private ServerGroup(TemporaryService service, Optional<GroupLines> lines) {
+    this.service = service;
+    this.data = service.data();
     this.lines = lines;
-    this.disks = faultyDisks ? Optional.of(new FaultyDisks(data)) : Optional.empty();
   }
 
   /** Starts one on free ports of 127.0.0.1; returns when it serves. */
   public static ServerGroup start(Path launcher, GroupLayout layout) throws InterruptedException {
     Optional<GroupLines> lines =
         layout.lines().isEmpty() ? Optional.empty() : Optional.of(GroupLines.open(layout.lines()));
-    ServerGroup group = new ServerGroup(new Launcher(launcher), lines, layout.faultyDisks());
-    List<String> arguments =
+    List<String> options =
         new ArrayList<>(
-            List.of("up", "--replicas=" + layout.replicas(), "--engine=" + layout.engine(),
-                "--topology=" + layout.topology(), "--detach", "--json", "--data=" + group.data));
-    arguments.addAll(lines.map(GroupLines::options).orElse(List.of("--port=0")));
+            List.of("--replicas=" + layout.replicas(), "--engine=" + layout.engine(),
+                "--topology=" + layout.topology()));
+    options.addAll(lines.map(GroupLines::options).orElse(List.of("--port=0")));
     try {
-      group.launch(START, arguments, group.disks.map(FaultyDisks::install).orElse(Map.of()));
-      return group;
+      TemporaryService service =
+          TemporaryService.start(launcher, options,
+              data -> layout.faultyDisks() ? new FaultyDisks(data).install() : Map.of());
+      return new ServerGroup(service, lines);
     } catch (RnsException | InterruptedException e) {
-      try (group) {
-        throw e;
-      }
-    }
-  }
-
-  private void launch(Duration most, List<String> arguments, Map<String, String> environment)
-      throws InterruptedException {
-    Launcher.Ended ended = launcher.run(arguments, environment, most);
-    if (ended.code() != 0) {
-      throw new RnsException(
-          RnsError.UNAVAILABLE,
-          "'rns " + arguments.getFirst() + "' ended with " + ended.code() + ": " + (ended.out() + ended.err()).strip());
+      lines.ifPresent(GroupLines::close);
+      throw e;
     }
   }
 
@@ -110,8 +91,9 @@ public final class ServerGroup implements AutoCloseable {
     return lines.orElseThrow(() -> new IllegalStateException("this group has no lines"));
   }
 
+  /** What breaks the disks of a group that was started so. */
   public FaultyDisks disks() {
-    return disks.orElseThrow(() -> new IllegalStateException("the disks of this group cannot be broken"));
+    return new FaultyDisks(data);
   }
 
   /** The secret of members and operators of the group. */
@@ -139,10 +121,7 @@ public final class ServerGroup implements AutoCloseable {
   @Override
   public void close() {
     try {
-      Cleanup.run(() -> {
-        launch(STOP, List.of("down", "--data=" + data), Map.of());
-        scratch.close();
-      });
+      service.close();
     } finally {
       lines.ifPresent(GroupLines::close);
     }

@@ -44,6 +44,10 @@ public sealed interface DrillEvent {
       return position().sequence();
     }
 
+    int epoch() {
+      return position().epoch();
+    }
+
     @Override
     public String toString() {
       String again = repetition ? " again" : "";
@@ -90,6 +94,11 @@ public sealed interface DrillEvent {
 
     long tokenSequence() {
       return token.map(Position::sequence).orElse(0L);
+    }
+
+    /** The last change that its token, or its answer's position, stands for. */
+    long knownSequence() {
+      return Math.max(tokenSequence(), position.sequence());
     }
 
     @Override

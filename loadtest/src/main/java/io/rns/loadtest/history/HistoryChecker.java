@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,7 +72,7 @@ public final class HistoryChecker {
       case BOUNDED_AGE -> boundedAge();
       case WATCH_COMPLETE -> watchComplete();
       case ONE_PRIMARY -> onePrimary();
-      case NO_FAILURE -> noFailure();
+      case NO_FAILURE -> failures(history, false);
     };
   }
 
@@ -175,29 +176,23 @@ public final class HistoryChecker {
     return found;
   }
 
+  private Stream<Read> sessionReads() {
+    return reads.stream().filter(Read::isOfSession);
+  }
+
   private Collection<String> readYourWrites() {
-    List<String> found = new ArrayList<>();
-    for (Read read : reads) {
-      if (read.isOfSession()) {
-        // An answer's position is handed on as a token: it must not claim what the answer has not seen.
-        long known = Math.max(read.tokenSequence(), read.position().sequence());
-        byPath.missedBy(read, write -> write.sequence() <= known).ifPresent(found::add);
-      }
-    }
-    return found;
+    // An answer's position is handed on as a token: it must not claim what the answer has not seen.
+    return sessionReads()
+        .flatMap(read -> byPath.missedBy(read, write -> write.sequence() <= read.knownSequence()).stream()).toList();
   }
 
   /** Neither the positions of a session's answers go back, nor what it sees of an entry. */
   private Collection<String> monotonicReads() {
     Map<String, SessionView> sessions = new HashMap<>();
-    List<String> found = new ArrayList<>();
-    for (Read read : reads) {
-      if (read.isOfSession()) {
-        SessionView session = sessions.computeIfAbsent(read.session(), name -> new SessionView());
-        session.wentBack(read, byPath).ifPresent(what -> found.add(read + ", after the session had " + what));
-      }
-    }
-    return found;
+    return sessionReads()
+        .flatMap(read -> sessions.computeIfAbsent(read.session(), name -> new SessionView()).wentBack(read, byPath)
+            .map(what -> read + ", after the session had " + what).stream())
+        .toList();
   }
 
   /** What a session has seen so far. */
@@ -225,13 +220,11 @@ public final class HistoryChecker {
   }
 
   private Collection<String> boundedAge() {
-    List<String> found = new ArrayList<>();
-    for (Read read : reads) {
-      read.bound()
-          .flatMap(bound -> byPath.missedBy(read, write -> write.answered() < read.invoked() - bound.toNanos()))
-          .ifPresent(found::add);
-    }
-    return found;
+    return reads.stream()
+        .flatMap(read -> read.bound()
+            .flatMap(bound -> byPath.missedBy(read, write -> write.answered() < read.invoked() - bound.toNanos()))
+            .stream())
+        .toList();
   }
 
   /** The numbers of the changes of the whole tree have no gap, in the order in which they are received. */
@@ -256,16 +249,12 @@ public final class HistoryChecker {
     Map<String, String> found = new LinkedHashMap<>(); // by request, or server and epoch, so that each is reported once
     List<Write> ordered =
         acknowledged.stream()
-            .sorted(Comparator.comparingLong(Write::sequence).thenComparingInt(HistoryChecker::epoch))
+            .sorted(Comparator.comparingLong(Write::sequence).thenComparingInt(Write::epoch))
             .toList();
     numbersInOrder(ordered, found);
     noneFromFormerEpochs(found);
     oneServerPerEpoch(found);
     return found.values();
-  }
-
-  private static int epoch(Write write) {
-    return write.position().epoch();
   }
 
   /** A number stands for one request, and an epoch's numbers end where the next epoch's begin. */
@@ -277,7 +266,7 @@ public final class HistoryChecker {
       if (other != null && !other.requestId().equals(write.requestId())) {
         found.putIfAbsent(write.requestId(), known(write) + ", the number of " + known(other));
       }
-      if (newest != null && epoch(write) < epoch(newest)) {
+      if (newest != null && write.epoch() < newest.epoch()) {
         found.putIfAbsent(write.requestId(), known(write) + ", behind " + known(newest));
       } else {
         newest = write;
@@ -289,11 +278,11 @@ public final class HistoryChecker {
   private void noneFromFormerEpochs(Map<String, String> found) {
     Map<Integer, Write> earliest = new HashMap<>();
     for (Write write : acknowledged) {
-      earliest.merge(epoch(write), write, (a, b) -> a.answered() <= b.answered() ? a : b);
+      earliest.merge(write.epoch(), write, (a, b) -> a.answered() <= b.answered() ? a : b);
     }
     for (Write write : acknowledged) {
       earliest.values().stream()
-          .filter(other -> !write.repetition() && epoch(other) > epoch(write) && other.answered() < write.invoked())
+          .filter(other -> !write.repetition() && other.epoch() > write.epoch() && other.answered() < write.invoked())
           .findFirst()
           .ifPresent(other -> found.putIfAbsent(write.requestId(), known(write) + ", begun after " + known(other)));
     }
@@ -303,7 +292,7 @@ public final class HistoryChecker {
     List<Claim> claims = new ArrayList<>(history.all(Claim.class));
     for (Write write : acknowledged) {
       if (!write.repetition()) {
-        write.directly().ifPresent(server -> claims.add(new Claim(server, epoch(write), write.answered())));
+        write.directly().ifPresent(server -> claims.add(new Claim(server, write.epoch(), write.answered())));
       }
     }
     Map<Integer, Claim> first = new HashMap<>();
@@ -316,10 +305,6 @@ public final class HistoryChecker {
                 + claim.server() + " (" + DrillEvent.at(claim.at()) + ") were the primary");
       }
     }
-  }
-
-  private List<String> noFailure() {
-    return failures(history, false);
   }
 
   /** Requests that clients gave up in a window without failures: no promise says how fast an answer is. */

@@ -13,8 +13,8 @@ import java.net.Socket;
 import java.util.ArrayDeque;
 import java.util.Queue;
 
-/** A connection to a registrar, as elements and users have it. For one thread, but any thread may close it. */
-final class AsapConnection implements AutoCloseable {
+/** A connection to a registrar: what elements and users have in common. For one thread, but any thread may close it. */
+class AsapConnection implements AutoCloseable {
   private static final int BUFFER_BYTES = 8_192;
 
   private final Socket socket = new Socket();
@@ -27,11 +27,11 @@ final class AsapConnection implements AutoCloseable {
     socket.connect(registrar);
   }
 
-  void send(byte[] message) throws IOException {
+  final void send(byte[] message) throws IOException {
     socket.getOutputStream().write(message);
   }
 
-  AsapMessage receive() throws IOException {
+  final AsapMessage receive() throws IOException {
     if (AsapCodec.decode(receiveBytes()) instanceof Decoded.Understood<AsapMessage> understood) {
       return understood.message();
     }
@@ -39,7 +39,7 @@ final class AsapConnection implements AutoCloseable {
   }
 
   /** The bytes of the next message, padding left out. */
-  byte[] receiveBytes() throws IOException {
+  final byte[] receiveBytes() throws IOException {
     while (waiting.isEmpty()) {
       int count = socket.getInputStream().read(buffer);
       if (count < 0) {
@@ -51,7 +51,7 @@ final class AsapConnection implements AutoCloseable {
   }
 
   @Override
-  public void close() {
+  public final void close() {
     Io.run("closing a connection to a registrar", socket::close);
   }
 }

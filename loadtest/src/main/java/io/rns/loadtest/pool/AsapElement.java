@@ -21,16 +21,16 @@ import java.util.Optional;
  * A pool element that speaks ASAP and keeps its connection: as long as that lives the registrar needs no other place to
  * ask it.
  */
-final class AsapElement implements AutoCloseable {
+final class AsapElement extends AsapConnection {
   private static final int LIFE_SECONDS = 300;
 
   private final Octets handle;
   private final int id;
   private final byte[] registration;
-  private final AsapConnection connection;
 
   /** An element that users reach at a port of this machine. */
   AsapElement(InetSocketAddress registrar, Octets handle, int id, int port) throws IOException {
+    super(registrar);
     this.handle = handle;
     this.id = id;
     IpAddress here = new IpAddress(Octets.of(InetAddress.getLoopbackAddress().getAddress()));
@@ -45,14 +45,13 @@ final class AsapElement implements AutoCloseable {
             Optional.empty(),
             Optional.empty());
     this.registration = AsapCodec.encode(new AsapMessage.Registration(handle, element));
-    this.connection = new AsapConnection(registrar);
   }
 
   /** Registers, or renews, and waits for the answer. */
   void register() throws IOException {
-    connection.send(registration);
+    send(registration);
     while (true) {
-      AsapMessage message = connection.receive();
+      AsapMessage message = receive();
       if (message instanceof RegistrationResponse answer) {
         if (answer.rejected()) {
           throw new IOException("element " + id + " was refused: " + answer.causes());
@@ -66,18 +65,13 @@ final class AsapElement implements AutoCloseable {
   /** Answers keep-alives until the connection ends. */
   void stay() throws IOException {
     while (true) {
-      acknowledge(connection.receive());
+      acknowledge(receive());
     }
   }
 
   private void acknowledge(AsapMessage message) throws IOException {
     if (message instanceof KeepAlive) {
-      connection.send(AsapCodec.encode(new KeepAliveAck(handle, id)));
+      send(AsapCodec.encode(new KeepAliveAck(handle, id)));
     }
-  }
-
-  @Override
-  public void close() {
-    connection.close();
   }
 }

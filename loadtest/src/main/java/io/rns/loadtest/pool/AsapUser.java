@@ -14,13 +14,16 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** Resolves a pool by ASAP. */
-final class AsapUser implements LoadClient {
-  private final AsapConnection connection;
+final class AsapUser extends AsapConnection implements LoadClient {
   private final byte[] question;
 
-  AsapUser(InetSocketAddress registrar, String handle) {
+  private AsapUser(InetSocketAddress registrar, String handle) throws IOException {
+    super(registrar);
     question = AsapCodec.encode(new AsapMessage.HandleResolution(false, Octets.utf8(handle)));
-    connection = Io.get("ASAP at " + registrar, () -> new AsapConnection(registrar));
+  }
+
+  static AsapUser of(InetSocketAddress registrar, String handle) {
+    return Io.get("ASAP at " + registrar, () -> new AsapUser(registrar, handle));
   }
 
   @Override
@@ -31,8 +34,8 @@ final class AsapUser implements LoadClient {
   @Override
   public @Nullable Failure perform() {
     try {
-      connection.send(question);
-      AsapMessage answer = connection.receive();
+      send(question);
+      AsapMessage answer = receive();
       return answer instanceof HandleResolutionResponse resolved && !resolved.elements().isEmpty()
           ? null
           : new Failure(FailureKind.UNEXPECTED_ANSWER, answer.toString());
@@ -43,18 +46,13 @@ final class AsapUser implements LoadClient {
 
   /** The bytes of an answer, padding included. */
   byte[] answer() throws IOException {
-    connection.send(question);
-    byte[] answer = connection.receiveBytes();
+    send(question);
+    byte[] answer = receiveBytes();
     return Arrays.copyOf(answer, answer.length + (-answer.length & 3));
   }
 
   @Override
   public void cut() {
-    connection.close();
-  }
-
-  @Override
-  public void close() {
-    connection.close();
+    close();
   }
 }

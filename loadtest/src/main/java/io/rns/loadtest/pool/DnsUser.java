@@ -73,7 +73,12 @@ final class DnsUser implements LoadClient {
     }
   }
 
-  byte[] answer() {
+  /** Asks, and returns the answer. */
+  byte[] answer() throws IOException {
+    Failure failure = perform();
+    if (failure != null) {
+      throw new IOException("DNS: " + failure.text());
+    }
     return Arrays.copyOf(answer.getData(), answer.getLength());
   }
 

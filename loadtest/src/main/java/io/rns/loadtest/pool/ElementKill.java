@@ -9,6 +9,7 @@ import io.rns.error.RnsException;
 import io.rns.loadtest.launcher.Poll;
 import io.rns.loadtest.launcher.ServerProcess;
 import io.rns.loadtest.measure.Measurement;
+import io.rns.loadtest.measure.RequestArrivals;
 import io.rns.loadtest.measure.Row;
 import io.rns.loadtest.measure.Schedule;
 import io.rns.loadtest.measure.Workload;
@@ -102,7 +103,8 @@ public record ElementKill(int elements, double perSecond, int kills, Duration ca
     Demand demand = new Demand((int) Math.ceil(Math.max(64, perSecond / 4)), perSecond, 1, Sizes.even(20 * MILLI));
     Requests requests = new Requests(demand, id, Duration.ZERO, LONGEST);
     Workload load =
-        new Workload("load", 1, () -> requests.clients(List.of(balancer), () -> {}), demand.arrivals(), TIMEOUT);
+        new Workload("load", 1, () -> requests.clients(List.of(balancer), () -> {}), new RequestArrivals.OfClients(),
+            TIMEOUT);
     long killed;
     long noticed;
     try (ExecutorService background = Executors.newSingleThreadExecutor()) {

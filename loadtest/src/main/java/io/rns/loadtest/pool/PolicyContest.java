@@ -3,6 +3,7 @@ package io.rns.loadtest.pool;
 import io.rns.loadtest.contest.Contest;
 import io.rns.loadtest.measure.Measurement;
 import io.rns.loadtest.measure.RatioInterval;
+import io.rns.loadtest.measure.RequestArrivals;
 import io.rns.loadtest.measure.Row;
 import io.rns.loadtest.measure.Schedule;
 import io.rns.loadtest.measure.Series;
@@ -196,7 +197,7 @@ public record PolicyContest(int rounds, Duration warmUp, Duration measured, Dura
                   Stream.generate(() -> way.balancer.apply(cluster)).limit(users).toList();
               return requests.clients(balancers, cluster::close);
             },
-            kind.demand.arrivals(),
+            new RequestArrivals.OfClients(),
             TIMEOUT),
         used);
   }

@@ -1,7 +1,6 @@
 package io.rns.loadtest.pool;
 
 import io.rns.error.RnsException;
-import io.rns.loadtest.measure.RequestArrivals;
 import io.rns.loadtest.measure.Failure;
 import io.rns.loadtest.measure.FailureKind;
 import io.rns.loadtest.measure.LoadClient;
@@ -36,18 +35,9 @@ final class Requests {
   /**
    * What users ask for.
    *
-   * @param perSecond requests on average, at exponential intervals; 0 if each client waits for its answer and begins
-   *        the next request at once
+   * @param perSecond requests on average, at exponential intervals
    */
-  record Demand(int clients, double perSecond, int burst, Sizes sizes) {
-    private boolean isClosedLoop() {
-      return perSecond == 0;
-    }
-
-    RequestArrivals arrivals() {
-      return isClosedLoop() ? RequestArrivals.AT_ONCE : new RequestArrivals.OfClients();
-    }
-  }
+  record Demand(int clients, double perSecond, int burst, Sizes sizes) {}
 
   /** How long requests take, in nanoseconds. */
   interface Sizes {
@@ -78,19 +68,17 @@ final class Requests {
     this.demand = demand;
     this.random = new SplittableRandom(seed);
     this.users = random.split();
-    this.from = demand.isClosedLoop() ? 0 : warmUp.toNanos();
+    this.from = warmUp.toNanos();
     this.until = warmUp.plus(measured).toNanos();
     this.leftOfBurst = demand.burst();
   }
 
   private synchronized @Nullable Request next() {
-    if (!demand.isClosedLoop()) {
-      if (leftOfBurst == 0) {
-        due += Math.round(-Math.log(1 - random.nextDouble()) * demand.burst() * SECOND / demand.perSecond());
-        leftOfBurst = demand.burst();
-      }
-      leftOfBurst--;
+    if (leftOfBurst == 0) {
+      due += Math.round(-Math.log(1 - random.nextDouble()) * demand.burst() * SECOND / demand.perSecond());
+      leftOfBurst = demand.burst();
     }
+    leftOfBurst--;
     return ended || due >= until ? null : new Request(due, demand.sizes().draw(random), users.nextDouble());
   }
 

@@ -3,8 +3,6 @@ package io.rns.loadtest.pool;
 import io.rns.api.EndpointReference;
 import io.rns.api.NameService;
 import io.rns.api.RnsPath;
-import io.rns.error.RnsError;
-import io.rns.error.RnsException;
 import io.rns.loadtest.contest.Contest;
 import io.rns.loadtest.http.RawConnection;
 import io.rns.loadtest.launcher.Io;
@@ -12,7 +10,6 @@ import io.rns.loadtest.load.LoadData;
 import io.rns.loadtest.load.LoadOperation;
 import io.rns.loadtest.load.RawLoad;
 import io.rns.loadtest.load.Work;
-import io.rns.loadtest.measure.Failure;
 import io.rns.loadtest.measure.LoadClient;
 import io.rns.loadtest.measure.Row;
 import io.rns.loadtest.measure.Series;
@@ -67,7 +64,10 @@ public record ResolutionContest(String serviceUrl, Optional<InetSocketAddress> a
         pools.register(handle, PolicyType.ROUND_ROBIN,
             new Registration(id, List.of(at), Parameters.PLAIN, LIFETIME_MILLIS));
       }
-      try (Echo echo = new Echo(asapAnswer(name), dnsAnswer(name))) {
+      try (Echo echo = new Echo(
+          asap.map(at -> AsapUser.of(at, "/" + name)).map(user -> answer(user, user::answer)).orElse(NO_ANSWER),
+          dns.map(at -> new DnsUser(at.address(), at.question(name))).map(user -> answer(user, user::answer))
+              .orElse(NO_ANSWER))) {
         return rows(contest.run(workloads(data, name, echo), progress));
       } finally {
         for (int id = 1; id <= ELEMENTS; id++) {
@@ -77,25 +77,10 @@ public record ResolutionContest(String serviceUrl, Optional<InetSocketAddress> a
     }
   }
 
-  private byte[] asapAnswer(String name) {
-    if (asap.isEmpty()) {
-      return NO_ANSWER;
-    }
-    try (AsapUser user = new AsapUser(asap.get(), "/" + name)) {
-      return Io.get("ASAP at " + asap.get(), user::answer);
-    }
-  }
-
-  private byte[] dnsAnswer(String name) {
-    if (dns.isEmpty()) {
-      return NO_ANSWER;
-    }
-    try (DnsUser user = new DnsUser(dns.get().address(), dns.get().question(name))) {
-      Failure failure = user.perform();
-      if (failure != null) {
-        throw new RnsException(RnsError.UNAVAILABLE, "DNS at " + dns.get().address() + ": " + failure.text());
-      }
-      return user.answer();
+  /** The answer of a user that is closed then. */
+  private static byte[] answer(LoadClient user, Io.Source<byte[]> answer) {
+    try (user) {
+      return Io.get("resolving the pool", answer);
     }
   }
 
@@ -108,8 +93,8 @@ public record ResolutionContest(String serviceUrl, Optional<InetSocketAddress> a
         workload("SOAP",
             () -> RawConnection.clients(service.address(), 1, i -> () -> request, Answers::soap).getFirst()));
     asap.ifPresent(at -> {
-      workloads.add(workload("ASAP", () -> new AsapUser(at, "/" + name)));
-      workloads.add(workload("ASAP" + ECHO, () -> new AsapUser(echo.tcp(), "/" + name)));
+      workloads.add(workload("ASAP", () -> AsapUser.of(at, "/" + name)));
+      workloads.add(workload("ASAP" + ECHO, () -> AsapUser.of(echo.tcp(), "/" + name)));
     });
     dns.ifPresent(at -> {
       String question = at.question(name);

@@ -3,6 +3,7 @@ package io.rns.loadtest.quota;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.loadtest.launcher.Cleanup;
+import io.rns.loadtest.launcher.Io;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,7 +24,7 @@ public final class Quota implements AutoCloseable {
 
   private static final AtomicLong NUMBERS = new AtomicLong();
   private static final String PROCESSES = "cgroup.procs";
-  private static final String NOT_LIMITED = "processes cannot be held to a share of the processors: ";
+  private static final String NOT_LIMITED = "processes cannot be held to a share of the processors";
   private static final int EMPTYING_ATTEMPTS = 200;
   private static final long EMPTYING_PAUSE_NANOS = 10_000_000;
 
@@ -54,12 +55,8 @@ public final class Quota implements AutoCloseable {
   /** Tries whether processes can be limited here; returns the limit in words, and by what it is enforced. */
   public static String check(double processors) {
     Path group = make(processors);
-    try {
-      Files.delete(group);
-      return limit(processors);
-    } catch (IOException e) {
-      throw unavailable("the control group " + group + " is left behind: ", e);
-    }
+    Io.run(leftBehind(group), () -> Files.delete(group));
+    return limit(processors);
   }
 
   private static String limit(double processors) {
@@ -70,26 +67,18 @@ public final class Quota implements AutoCloseable {
     Path former = groupOf(Long.toString(pid)).parents().getFirst();
     Path group = make(processors);
     all.add(new Limited(group, former));
-    try {
-      write(group.resolve(PROCESSES), Long.toString(pid));
-    } catch (IOException e) {
-      throw unavailable("process " + pid + " cannot be held by " + group + ": ", e);
-    }
+    Io.run("process " + pid + " cannot be held by " + group,
+        () -> write(group.resolve(PROCESSES), Long.toString(pid)));
   }
 
-  private static RnsException unavailable(String what, IOException e) {
-    return new RnsException(RnsError.UNAVAILABLE, what + e, e);
+  private static String leftBehind(Path group) {
+    return "the control group " + group + " is left behind";
   }
 
   private static ControlGroup groupOf(String process) {
-    try {
-      return ControlGroup
-          .of(Files.readAllLines(Path.of("/proc/mounts")), Files.readAllLines(Path.of("/proc", process, "cgroup")))
-          .orElseThrow(
-              () -> new RnsException(RnsError.UNAVAILABLE, NOT_LIMITED + "no control groups for that are mounted"));
-    } catch (IOException e) {
-      throw unavailable(NOT_LIMITED, e);
-    }
+    return Io.get(NOT_LIMITED, () -> ControlGroup
+        .of(Files.readAllLines(Path.of("/proc/mounts")), Files.readAllLines(Path.of("/proc", process, "cgroup")))
+        .orElseThrow(() -> new IOException("no control groups for that are mounted")));
   }
 
   private static Path make(double processors) {
@@ -98,12 +87,14 @@ public final class Quota implements AutoCloseable {
     }
     ControlGroup own = groupOf("self");
     String name = "rns-quota-" + ProcessHandle.current().pid() + "-" + NUMBERS.incrementAndGet();
-    RnsException failure = new RnsException(RnsError.UNAVAILABLE, NOT_LIMITED + "no place for a group in " + own);
+    RnsException failure = new RnsException(RnsError.UNAVAILABLE, NOT_LIMITED + ": no place for a group in " + own);
     for (Path parent : own.parents()) {
       try {
         return make(parent.resolve(name), own, processors);
       } catch (IOException e) {
-        failure = unavailable(NOT_LIMITED + "a limit in " + parent + " mostly takes root: ", e);
+        failure =
+            new RnsException(RnsError.UNAVAILABLE, NOT_LIMITED + ": a limit in " + parent + " mostly takes root: " + e,
+                e);
       }
     }
     throw failure;
@@ -138,9 +129,9 @@ public final class Quota implements AutoCloseable {
       RnsException failure = null;
       for (Limited each : all.reversed()) {
         try {
-          remove(each);
-        } catch (IOException e) {
-          failure = unavailable("the control group " + each.group() + " is left behind: ", e);
+          Io.run(leftBehind(each.group()), () -> remove(each));
+        } catch (RnsException e) {
+          failure = e;
         }
       }
       if (failure != null) {

@@ -51,13 +51,10 @@ public final class Simulation {
       int number = i;
       double capacity = scenario.raisesCapacity() ? Math.max(capacities[i], scenario.minCapacity()) : capacities[i];
       int limit = Element.limit(capacity, scenario.minCapacity());
-      elements.add(new Element(calendar, capacity, limit, i < scenario.sinks(), changed(number), turnedAway(number)));
+      elements.add(new Element(calendar, capacity, limit, i < scenario.sinks(), () -> report(number),
+          turnedAway(number)));
       registrar.register(i, parameters(elements.get(i)));
     }
-  }
-
-  private Runnable changed(int number) {
-    return () -> report(number);
   }
 
   /**
@@ -66,7 +63,7 @@ public final class Simulation {
    */
   private Runnable turnedAway(int number) {
     return switch (scenario.policy()) {
-      case ADAPTIVE, CREDITS -> changed(number);
+      case ADAPTIVE, CREDITS -> () -> report(number);
       default -> () -> {};
     };
   }

@@ -75,7 +75,7 @@ class MeasuringTest {
     Results results = run("./rns up", "load: ./rns load", "x: ./rns broken",
         "y: ./rns load");
     assertThat(results.isComplete()).isFalse();
-    assertThat(results.about("/incomplete")).isEqualTo("./rns broken: rns load: no such service");
+    assertThat(results.facts().get("incomplete")).isEqualTo("./rns broken: rns load: no such service");
     assertThat(results.printed()).containsOnlyKeys("load");
     assertThat(launcher.called().getLast()).contains(" down ");
   }
