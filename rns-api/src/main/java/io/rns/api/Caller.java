@@ -33,6 +33,20 @@ public record Caller(String name, Set<String> groups, List<Set<Scope>> limits) {
 
   /** Whether the credential leaves the caller a right to a path, if the access rules permit it as well. */
   public boolean isWithinLimits(Right right, RnsPath path) {
-    return limits.stream().allMatch(limit -> limit.stream().anyMatch(scope -> scope.has(right, path)));
+    for (Set<Scope> limit : limits) {
+      if (!isWithin(limit, right, path)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean isWithin(Set<Scope> limit, Right right, RnsPath path) {
+    for (Scope scope : limit) {
+      if (scope.has(right, path)) {
+        return true;
+      }
+    }
+    return false;
   }
 }

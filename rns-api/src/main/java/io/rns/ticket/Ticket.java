@@ -15,6 +15,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -24,6 +25,7 @@ import java.util.stream.Collectors;
 public final class Ticket {
   private static final String LOCATION = "rns";
   private static final String FORM = "rns1";
+  private static final Pattern ID = Pattern.compile("[A-Za-z0-9_-]{1,64}");
   private static final Set<Right> ALL = Set.copyOf(EnumSet.allOf(Right.class));
 
   private final Macaroon macaroon;
@@ -82,7 +84,7 @@ public final class Ticket {
   private static Ticket of(Macaroon macaroon) {
     String[] parts = macaroon.identifier().split(" ", -1);
     try {
-      if (parts.length < 4 || !parts[0].equals(FORM) || !parts[1].matches("[A-Za-z0-9_-]{1,64}")) {
+      if (parts.length < 4 || !parts[0].equals(FORM) || !ID.matcher(parts[1]).matches()) {
         throw new IllegalArgumentException(parts[0]);
       }
       Set<String> groups = new TreeSet<>();

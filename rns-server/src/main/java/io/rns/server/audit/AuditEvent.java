@@ -1,6 +1,8 @@
 package io.rns.server.audit;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.SerializableString;
+import com.fasterxml.jackson.core.io.SerializedString;
 import io.rns.audit.AuditLine;
 import io.rns.error.RnsError;
 import io.rns.permission.AccessDecisions.Decision;
@@ -35,6 +37,25 @@ record AuditEvent(
 
   private static final long OBJECT_BYTES = 512;
 
+  private static final SerializableString CALLER = new SerializedString("caller");
+  private static final SerializableString CREDENTIAL = new SerializedString("credential");
+  private static final SerializableString TICKET = new SerializedString("ticket");
+  private static final SerializableString CLIENT = new SerializedString("client");
+  private static final SerializableString THROUGH = new SerializedString("through");
+  private static final SerializableString FACE = new SerializedString("face");
+  private static final SerializableString OPERATION = new SerializedString("operation");
+  private static final SerializableString QUERY = new SerializedString("query");
+  private static final SerializableString REQUEST_ID = new SerializedString("requestId");
+  private static final SerializableString OUTCOME = new SerializedString("outcome");
+  private static final SerializableString ERROR = new SerializedString("error");
+  private static final SerializableString POSITION = new SerializedString("position");
+  private static final SerializableString PATH = new SerializedString("path");
+  private static final SerializableString TO = new SerializedString("to");
+  private static final SerializableString BY = new SerializedString("by");
+  private static final SerializableString RIGHT = new SerializedString("right");
+  private static final SerializableString IN = new SerializedString("in");
+  private static final SerializableString OF = new SerializedString("of");
+
   @Override
   public String event() {
     return AuditLine.REQUEST;
@@ -51,22 +72,22 @@ record AuditEvent(
 
   @Override
   public void write(JsonGenerator out) throws IOException {
-    text(out, "caller", caller);
-    text(out, "credential", credential);
-    text(out, "ticket", ticket);
-    text(out, "client", client);
-    text(out, "through", through);
-    text(out, "face", face);
-    text(out, "operation", operation);
-    text(out, "query", query);
+    text(out, CALLER, caller);
+    text(out, CREDENTIAL, credential);
+    text(out, TICKET, ticket);
+    text(out, CLIENT, client);
+    text(out, THROUGH, through);
+    text(out, FACE, face);
+    text(out, OPERATION, operation);
+    text(out, QUERY, query);
     writeItems(out);
-    text(out, "requestId", requestId);
-    text(out, "outcome", outcome);
+    text(out, REQUEST_ID, requestId);
+    text(out, OUTCOME, outcome);
     if (error != null) {
-      text(out, "error", error.name());
+      text(out, ERROR, error.name());
     }
     writeDecisions(out);
-    text(out, "position", position);
+    text(out, POSITION, position);
   }
 
   private void writeItems(JsonGenerator out) throws IOException {
@@ -76,10 +97,10 @@ record AuditEvent(
     out.writeArrayFieldStart("items");
     for (AuditItem item : items) {
       out.writeStartObject();
-      text(out, "path", item.path());
-      text(out, "to", item.to());
+      text(out, PATH, item.path());
+      text(out, TO, item.to());
       if (item.error() != null) {
-        text(out, "error", item.error().name());
+        text(out, ERROR, item.error().name());
       }
       out.writeEndObject();
     }
@@ -99,18 +120,19 @@ record AuditEvent(
     out.writeArrayFieldStart("rules");
     for (Decision decision : decisions) {
       out.writeStartObject();
-      text(out, "by", decision.by());
-      text(out, "right", decision.right());
-      text(out, "in", decision.in());
-      text(out, "of", decision.of());
+      text(out, BY, decision.by());
+      text(out, RIGHT, decision.right());
+      text(out, IN, decision.in());
+      text(out, OF, decision.of());
       out.writeEndObject();
     }
     out.writeEndArray();
   }
 
-  private static void text(JsonGenerator out, String name, String value) throws IOException {
+  private static void text(JsonGenerator out, SerializableString name, String value) throws IOException {
     if (!value.isEmpty()) {
-      out.writeStringField(name, cut(value));
+      out.writeFieldName(name);
+      out.writeString(cut(value));
     }
   }
 

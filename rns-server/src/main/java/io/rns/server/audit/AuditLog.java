@@ -1,8 +1,11 @@
 package io.rns.server.audit;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import io.rns.audit.AuditHead;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.ticket.Ticket;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -37,6 +40,8 @@ public final class AuditLog implements AutoCloseable {
   private static final Duration GATHERING = Duration.ofMillis(5);
   private static final Duration RETRY = Duration.ofSeconds(1);
   private static final int TOGETHER = 4_096;
+  /** Characters of the tickets whose ids are remembered: some thousands of tickets. */
+  private static final int TICKET_CHARACTERS = 1 << 20;
   private static final long CLOSING_SECONDS = 10;
 
   private final AuditFile file;
@@ -46,6 +51,9 @@ public final class AuditLog implements AutoCloseable {
   private final AtomicLong waitingBytes = new AtomicLong();
   private final AtomicLong lost = new AtomicLong();
   private final AtomicLong events = new AtomicLong();
+  private final Cache<String, String> ticketIds =
+      Caffeine.newBuilder().maximumWeight(TICKET_CHARACTERS).weigher((String token, String id) -> token.length())
+          .executor(Runnable::run).build();
   private final Thread writer = Thread.ofPlatform().name("rns-audit").daemon().unstarted(this::run);
   private volatile boolean isIdle;
   private volatile boolean isClosing;
@@ -85,6 +93,20 @@ public final class AuditLog implements AutoCloseable {
   /** Whether reads are recorded, too. */
   boolean hasReads() {
     return settings.reads();
+  }
+
+  /** The id of a ticket; empty for a token that is none, which was refused and is nobody's. */
+  String ticketId(String token) {
+    // Read once, not for each of its requests.
+    return ticketIds.get(token, AuditLog::readTicketId);
+  }
+
+  private static String readTicketId(String token) {
+    try {
+      return Ticket.parse(token).id();
+    } catch (RnsException e) {
+      return "";
+    }
   }
 
   /**

@@ -3,7 +3,6 @@ package io.rns.server.audit;
 import io.rns.api.Caller;
 import io.rns.api.Position;
 import io.rns.error.RnsError;
-import io.rns.error.RnsException;
 import io.rns.permission.AccessDecisions;
 import io.rns.permission.AccessDecisions.Decision;
 import io.rns.ticket.Ticket;
@@ -138,15 +137,7 @@ public final class RequestAudit {
   }
 
   private String ticket() {
-    if (token == null) {
-      return "";
-    }
-    try {
-      return Ticket.parse(token).id();
-    } catch (RnsException e) {
-      // It was refused, and is nobody's.
-      return "";
-    }
+    return token == null ? "" : log.ticketId(token);
   }
 
   // ---- what layers know
