@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 record DataDirectory(Path root) {
   private static final int PASSWORD_BYTES = 18;
   private static final String ADMINISTRATOR = "admin";
+  private static final String AUDIT = "RNS_AUDIT";
 
   /** The name of the file of local accounts. */
   static final String ACCOUNTS = "accounts";
@@ -239,13 +240,18 @@ record DataDirectory(Path root) {
     }
   }
 
-  /** Settings of a closed service, which keeps an audit log; none if the directory was never closed. */
-  Map<String, String> accessSettings() {
-    return Files.exists(administrator())
-        ? Map.of(
-            "RNS_ACCESS", "closed", "RNS_ACCOUNTS", accounts().toString(), "RNS_ADMINISTRATORS",
-            "local:" + ADMINISTRATOR, "RNS_AUDIT", root.resolve("audit/{name}").toString())
-        : Map.of();
+  /**
+   * Settings of a closed service, which keeps an audit log; none if the directory was never closed.
+   *
+   * @param inherited the environment of this process, which may say where the audit log is, or that there is none
+   */
+  Map<String, String> accessSettings(Map<String, String> inherited) {
+    if (!Files.exists(administrator())) {
+      return Map.of();
+    }
+    return Map.of(
+        "RNS_ACCESS", "closed", "RNS_ACCOUNTS", accounts().toString(), "RNS_ADMINISTRATORS", "local:" + ADMINISTRATOR,
+        AUDIT, inherited.getOrDefault(AUDIT, root.resolve("audit/{name}").toString()));
   }
 
   /** The {@code Authorization} header of the administrator; empty if the directory was never closed. */

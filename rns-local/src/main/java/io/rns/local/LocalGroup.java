@@ -281,7 +281,7 @@ public final class LocalGroup implements AutoCloseable {
     if (secured != null) {
       environment.put("RNS_TLS_CA", secured.authority().toString());
     }
-    environment.putAll(data.accessSettings());
+    environment.putAll(data.accessSettings(LocalEnvironment.variables()));
     int group = group(number);
     if (group > 0) {
       environment.put("RNS_GROUP", Integer.toString(group));

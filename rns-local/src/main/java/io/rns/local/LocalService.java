@@ -206,7 +206,7 @@ public final class LocalService implements AutoCloseable {
     if (secured != null) {
       environment.put("RNS_TLS_CA", secured.authority().toString());
     }
-    environment.putAll(data.accessSettings());
+    environment.putAll(data.accessSettings(LocalEnvironment.variables()));
     environment.putAll(settings.environment());
     return environment;
   }

@@ -172,6 +172,19 @@ class DataDirectoryTest {
   }
 
   @Test
+  void ofAClosedServiceHasTheAuditLogUnlessTheEnvironmentSaysWhereOrNone() {
+    DataDirectory closed = DataDirectory.create(temporary.resolve("closed"));
+    assertThat(closed.accessSettings(Map.of("RNS_AUDIT", "/elsewhere"))).isEmpty();
+    closed.secure();
+    assertThat(closed.accessSettings(Map.of()))
+        .containsEntry("RNS_AUDIT", closed.root().resolve("audit/{name}").toString());
+    assertThat(closed.accessSettings(Map.of("RNS_AUDIT", "/elsewhere"))).containsEntry("RNS_AUDIT", "/elsewhere");
+    assertThat(closed.accessSettings(Map.of("RNS_AUDIT", "", "RNS_ACCESS", "open")))
+        .containsEntry("RNS_AUDIT", "")
+        .containsEntry("RNS_ACCESS", "closed");
+  }
+
+  @Test
   void isTakenFromTheEnvironment() {
     assertThat(DataDirectory.usual(Map.of("RNS_DATA", "/d"))).isEqualTo(Path.of("/d"));
     assertThat(DataDirectory.usual(Map.of())).isEqualTo(Path.of(System.getProperty("user.home"), ".rns"));

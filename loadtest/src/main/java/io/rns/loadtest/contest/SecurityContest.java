@@ -22,12 +22,14 @@ import io.rns.loadtest.measure.Schedule;
 import io.rns.loadtest.measure.Series;
 import io.rns.loadtest.measure.Workload;
 import io.rns.loadtest.quota.Quota;
+import io.rns.loadtest.service.HttpTarget;
 import io.rns.loadtest.service.LoadDirectory;
 import io.rns.loadtest.service.NameServiceClient;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,8 +39,8 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
- * What security costs: the same requests at an open service by HTTP, at a closed one with rules in every directory, and
- * at one by HTTPS. And what one caller gets beside twenty that import.
+ * What security costs: the same requests at an open service by HTTP, at a closed one with rules in every directory, at
+ * one with an audit log, too, and at one by HTTPS. And what one caller gets beside twenty that import.
  *
  * @param importers how many callers import beside the single one
  */
@@ -51,43 +53,60 @@ public record SecurityContest(int clients, int importers, Contest contest) {
           Work.QUERIES.mix(), Work.QUERIES.paths(), 3, Work.QUERIES.fanOut(), Work.QUERIES.keys(), 0,
           Work.QUERIES.consistency());
 
+  private static final Optional<String> NOBODY = Optional.empty();
+
   /** A workload, what it is compared with, and by how much it may be slower. */
   private record Pair(Workload workload, Workload yardstick, double bar) {}
 
   /** Starts the services, measures, and removes them. */
   public Contest.Report run(Path launcher, Consumer<String> progress) throws InterruptedException {
-    progress.accept("starting an open service, a closed one, and one with HTTPS");
+    progress.accept("starting an open service, a closed one, one with an audit log, and one with HTTPS");
     try (TokenIssuer issuer = TokenIssuer.start();
-        TemporaryService open = TemporaryService.start(launcher, List.of("--port=0"), data -> Map.of());
-        TemporaryService closed =
-            TemporaryService.start(launcher, List.of("--port=0", "--secure"), data -> issued(issuer));
-        TemporaryService secure = TemporaryService.start(launcher, List.of("--port=0", "--tls"), data -> Map.of());
+        CertificateIssuer certificates = CertificateIssuer.make();
+        TemporaryService open = start(launcher, Map.of());
+        TemporaryService closed = start(launcher, issued(issuer, "RNS_AUDIT", ""), "--secure");
+        TemporaryService audited = start(launcher, issued(issuer), "--secure");
+        TemporaryService secure =
+            start(launcher, Map.of("RNS_X509_TRUST", certificates.authority().toString()), "--tls");
         NameService openNames = open.client();
         NameService closedNames = closed.client();
+        NameService auditedNames = audited.client();
         NameService secureNames = secure.client();
         LoadDirectory openTree = LoadDirectory.create(openNames, DEPTH, Metadata.NONE);
         LoadDirectory closedTree = LoadDirectory.create(closedNames, DEPTH, rules(closedNames, issuer));
+        LoadDirectory auditedTree = LoadDirectory.create(auditedNames, DEPTH, rules(auditedNames, issuer));
         LoadDirectory secureTree = LoadDirectory.create(secureNames, DEPTH, Metadata.NONE)) {
       progress.accept("adding entries to work with");
-      Load plain = new Load(open, Optional.empty(), LoadData.make(openTree, WORK, LoadData.LISTED_ENTRIES));
-      Load token =
-          new Load(closed, Optional.of(issuer.token("single")),
-              LoadData.make(closedTree, WORK, LoadData.LISTED_ENTRIES));
-      Load ticket =
-          new Load(
-              closed, Optional.of(closed.run("ticket", "make", "/", "--rights", "list,read,add", "--for", "12h")),
-              token.data);
-      Load https = new Load(secure, Optional.empty(), LoadData.withoutListing(secureTree, WORK));
+      Load plain = new Load(open.target(NOBODY), LoadData.make(openTree, WORK, LoadData.LISTED_ENTRIES));
+      Optional<String> bearer = Optional.of(issuer.token("single"));
+      Load token = new Load(closed.target(bearer), LoadData.make(closedTree, WORK, LoadData.LISTED_ENTRIES));
+      String made = closed.run("ticket", "make", "/", "--rights", "list,read,add", "--for", "12h");
+      Load ticket = token.to(closed.target(Optional.of(made)));
+      Load recorded = new Load(audited.target(bearer), LoadData.withoutListing(auditedTree, WORK));
+      Load https = new Load(secure.target(NOBODY), LoadData.withoutListing(secureTree, WORK));
+      Load certified = https.to(secure.target(certificates.client()));
       List<Row> rows = new ArrayList<>();
       Map<String, String> notes = new LinkedHashMap<>();
-      compare(plain, token, ticket, https, rows, notes, progress);
+      compare(plain, token, ticket, recorded, https, certified, rows, notes, progress);
       share(closed, token, issuer, rows, notes, progress);
       return new Contest.Report(rows, notes);
     }
   }
 
-  private static Map<String, String> issued(TokenIssuer issuer) {
-    return Map.of("RNS_ISSUERS", issuer.name(), "RNS_AUDIENCE", TokenIssuer.AUDIENCE);
+  private static TemporaryService start(Path launcher, Map<String, String> environment, String... options)
+      throws InterruptedException {
+    List<String> arguments = new ArrayList<>(List.of("--port=0"));
+    arguments.addAll(List.of(options));
+    return TemporaryService.start(launcher, arguments, data -> environment);
+  }
+
+  private static Map<String, String> issued(TokenIssuer issuer, String... others) {
+    Map<String, String> settings =
+        new HashMap<>(Map.of("RNS_ISSUERS", issuer.name(), "RNS_AUDIENCE", TokenIssuer.AUDIENCE));
+    for (int i = 0; i < others.length; i += 2) {
+      settings.put(others[i], others[i + 1]);
+    }
+    return settings;
   }
 
   /** Rules that let callers of the issuer do everything but administer, also in the root. */
@@ -103,30 +122,36 @@ public record SecurityContest(int clients, int importers, Contest contest) {
     return metadata;
   }
 
-  /** What is asked of a service, by whom. */
-  private record Load(TemporaryService service, Optional<String> token, LoadData data) {
-    Load as(String other) {
-      return new Load(service, Optional.of(other), data);
+  /** What is asked of a service, and by whom, which the target says. */
+  private record Load(HttpTarget target, LoadData data) {
+    Load to(HttpTarget other) {
+      return new Load(other, data);
     }
 
     Workload of(String name, LoadOperation operation, int clients) {
-      return new RawLoad(service.target(token), data, TIMEOUT).of(operation, clients).as(name, RequestArrivals.AT_ONCE);
+      return new RawLoad(target, data, TIMEOUT).of(operation, clients).as(name, RequestArrivals.AT_ONCE);
     }
   }
 
   private void compare(
-      Load plain, Load token, Load ticket, Load https, List<Row> rows, Map<String, String> notes,
-      Consumer<String> progress) throws InterruptedException {
+      Load plain, Load token, Load ticket, Load recorded, Load https, Load certified, List<Row> rows,
+      Map<String, String> notes, Consumer<String> progress) throws InterruptedException {
     Workload query = plain.of("query: open, plain", LoadOperation.QUERY, clients);
     Workload list = plain.of("list of 1,000: open, plain", LoadOperation.LIST, clients);
     Workload add = plain.of("add: open, plain", LoadOperation.ADD, clients);
+    Workload permittedQuery = token.of("query: closed, JWT", LoadOperation.QUERY, clients);
+    Workload permittedAdd = token.of("add: closed, JWT", LoadOperation.ADD, clients);
+    Workload secureQuery = https.of("query: open, HTTPS", LoadOperation.QUERY, clients);
     List<Pair> pairs =
         List.of(
-            new Pair(token.of("query: closed, JWT", LoadOperation.QUERY, clients), query, 0.9),
+            new Pair(permittedQuery, query, 0.9),
             new Pair(ticket.of("query: closed, ticket", LoadOperation.QUERY, clients), query, 0.9),
-            new Pair(https.of("query: open, HTTPS", LoadOperation.QUERY, clients), query, 0.75),
             new Pair(token.of("list of 1,000: closed, JWT", LoadOperation.LIST, clients), list, 0.95),
-            new Pair(token.of("add: closed, JWT", LoadOperation.ADD, clients), add, 0.95));
+            new Pair(permittedAdd, add, 0.95),
+            new Pair(recorded.of("query: closed, JWT, audit log", LoadOperation.QUERY, clients), permittedQuery, 0.95),
+            new Pair(recorded.of("add: closed, JWT, audit log", LoadOperation.ADD, clients), permittedAdd, 0.95),
+            new Pair(secureQuery, query, 0.75),
+            new Pair(certified.of("query: HTTPS, certificate", LoadOperation.QUERY, clients), secureQuery, 0.9));
     List<Workload> all = new ArrayList<>(List.of(query, list, add));
     pairs.forEach(pair -> all.add(pair.workload));
     Map<Workload, Series> measured = new LinkedHashMap<>();
@@ -143,7 +168,8 @@ public record SecurityContest(int clients, int importers, Contest contest) {
               .with("bar", pair.bar));
       notes.put(
           pair.workload.name(),
-          Contest.verdict("%.2f x the open service; wanted is %.2f x", median, pair.bar, median >= pair.bar));
+          Contest.verdict(
+              "%.2f x " + pair.yardstick.name() + "; wanted is %.2f x", median, pair.bar, median >= pair.bar));
     }
   }
 
@@ -160,7 +186,8 @@ public record SecurityContest(int clients, int importers, Contest contest) {
         Contest.together(
             "imports",
             IntStream.range(0, importers)
-                .mapToObj(i -> load.as(issuer.token("importer-" + i)).of("import", LoadOperation.ADD_BATCH, 1))
+                .mapToObj(i -> load.to(service.target(Optional.of(issuer.token("importer-" + i)))))
+                .map(importer -> importer.of("import", LoadOperation.ADD_BATCH, 1))
                 .toList());
     List<Measurement> alone = new ArrayList<>();
     List<Measurement> share = new ArrayList<>();

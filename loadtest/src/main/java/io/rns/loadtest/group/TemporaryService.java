@@ -7,6 +7,7 @@ import io.rns.client.CredentialFile;
 import io.rns.client.CredentialSource;
 import io.rns.client.RnsClient;
 import io.rns.client.RnsConnection;
+import io.rns.client.http.ClientCertificate;
 import io.rns.client.http.TlsTrust;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
@@ -118,7 +119,16 @@ public final class TemporaryService implements AutoCloseable {
 
   /** Where messages go, with a bearer token or without. */
   public HttpTarget target(Optional<String> token) {
-    return HttpTarget.of(RnsClient.soapEndpoint(url()).toString(), trust(), token.map(value -> "Bearer " + value));
+    return target(trust(), token.map(value -> "Bearer " + value));
+  }
+
+  /** Where messages go by HTTPS, from clients that present a certificate. */
+  public HttpTarget target(ClientCertificate certificate) {
+    return target(trust().presenting(certificate), Optional.empty());
+  }
+
+  private HttpTarget target(TlsTrust trust, Optional<String> authorization) {
+    return HttpTarget.of(RnsClient.soapEndpoint(url()).toString(), trust, authorization);
   }
 
   /** Stops it and removes its directory; also for an interrupted thread. */

@@ -40,7 +40,12 @@ public final class LoadtestEnvironment {
 
   /** The program {@code java} of this JVM. */
   public static String java() {
-    return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    return tool("java");
+  }
+
+  /** A program of the JDK that runs this. */
+  public static String tool(String name) {
+    return Path.of(System.getProperty("java.home"), "bin", name).toString();
   }
 
   public static String classPath() {
