@@ -10,14 +10,17 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Reads HTTP/1.1 messages one at a time, each into the same buffer, and finds where they end. It fails by an
- * {@link EOFException} if the connection ends before the message, and by a {@link ProtocolException} if it is none.
+ * Reads HTTP/1.1 messages one at a time, each into the same buffer, and finds where they end; a stream of server-sent
+ * events ends with the beginning of its first event. It fails by an {@link EOFException} if the connection ends before
+ * the message, and by a {@link ProtocolException} if it is none.
  */
 final class HttpReader {
   private static final int MAX_BYTES = 512 << 20;
   private static final int MAX_LINE_BYTES = 65_536;
   private static final String CRLF = "\r\n";
   private static final String END_OF_HEAD = CRLF + CRLF;
+  private static final String STREAM = "text/event-stream";
+  private static final String EVENT = "event:";
 
   private InputStream in = InputStream.nullInputStream();
   private byte[] bytes = new byte[8_192];
@@ -62,7 +65,7 @@ final class HttpReader {
   }
 
   /** Status line and header of an answer, with the empty line after them. */
-  String statusAndFields() throws IOException {
+  private String statusAndFields() throws IOException {
     String head = head();
     if (!head.startsWith("HTTP/") || head.length() <= 12 || head.charAt(8) != ' ') {
       throw malformed("'" + head.lines().findFirst().orElse("") + "' where an HTTP status line should be");
@@ -92,10 +95,14 @@ final class HttpReader {
 
   /** Receives the body; where it ends. */
   private int body(String head, int status) throws IOException {
+    String length = field(head, "Content-Length:");
+    if (length.isEmpty() && field(head, "Content-Type:").startsWith(STREAM)) {
+      keepAlive = false;
+      return find(EVENT, head.length());
+    }
     if (!field(head, "Transfer-Encoding:").isEmpty()) {
       return chunks(head.length());
     }
-    String length = field(head, "Content-Length:");
     if (length.isEmpty() && status != 204 && status != 304) {
       keepAlive = false;
       while (fill() >= 0) {
@@ -137,7 +144,7 @@ final class HttpReader {
   }
 
   /** Where a text of ASCII begins, which is received first if need be. */
-  int find(String text, int from) throws IOException {
+  private int find(String text, int from) throws IOException {
     int at = from;
     while (!begins(text, at)) {
       if (at - from > MAX_LINE_BYTES) {

@@ -71,7 +71,7 @@ public class RawConnection implements AutoCloseable {
   }
 
   /** Makes a request ready, and what looks at its answer. */
-  protected final void prepare(byte[] nextRequest, HttpAnswer.Check nextCheck) {
+  public final void prepare(byte[] nextRequest, HttpAnswer.Check nextCheck) {
     request = nextRequest;
     check = nextCheck;
     cut = false;

@@ -56,12 +56,15 @@ public final class Answers {
     };
   }
 
+  /** A stream of events. */
+  static @Nullable FailureKind started(HttpAnswer answer) {
+    return answer.status() == OK ? null : FailureKind.HTTP_STATUS;
+  }
+
   /** An echo of a message of some length. */
   static @Nullable FailureKind echo(HttpAnswer answer, int length) {
-    if (answer.status() != OK) {
-      return FailureKind.HTTP_STATUS;
-    }
-    return answer.length() == length ? null : FailureKind.UNEXPECTED_ANSWER;
+    FailureKind failure = started(answer);
+    return failure != null || answer.length() == length ? failure : FailureKind.UNEXPECTED_ANSWER;
   }
 
   /** Sends a request and checks that the answer has as many elements of a name as it should. */

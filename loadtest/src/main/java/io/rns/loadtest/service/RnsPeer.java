@@ -16,7 +16,6 @@ import io.rns.api.Target;
 import io.rns.api.UpdateRequest;
 import io.rns.api.UpdateRequest.EntryChange;
 import io.rns.loadtest.http.RawConnection;
-import io.rns.loadtest.http.StreamStart;
 import io.rns.loadtest.measure.Failure;
 import io.rns.loadtest.peer.PeerService;
 import io.rns.loadtest.work.Call;
@@ -51,7 +50,7 @@ public record RnsPeer(HttpTarget service, NameService client, LoadTransport via,
    * opens another connection.
    */
   private final class RnsSession extends RawConnection implements Session {
-    private final StreamStart watch = new StreamStart(service.address());
+    private final RawConnection watch = new RawConnection(service.address());
     private Supplier<@Nullable Failure> prepared = () -> null;
 
     RnsSession() {
@@ -61,8 +60,8 @@ public record RnsPeer(HttpTarget service, NameService client, LoadTransport via,
     @Override
     public void prepare(Call call) {
       if (call.kind() == Kind.WATCH) {
-        byte[] request = watchOf(call.path());
-        prepared = () -> watch.perform(request);
+        watch.prepare(watchOf(call.path()), Answers::started);
+        prepared = watch::perform;
       } else if (via == LoadTransport.RAW) {
         prepare(service.post(messages.of(call)), Answers::soap);
         prepared = super::perform;
@@ -86,7 +85,7 @@ public record RnsPeer(HttpTarget service, NameService client, LoadTransport via,
 
     @Override
     public void close() {
-      watch.cut();
+      watch.close();
       super.close();
     }
   }

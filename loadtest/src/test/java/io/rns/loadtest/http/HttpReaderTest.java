@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.ProtocolException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -73,6 +74,19 @@ class HttpReaderTest {
     Parsed parser = parsed("HTTP/1.1 200 OK\r\n\r\nuntil the end", 4);
     assertThat(parser.answer().body()).isEqualTo("until the end");
     assertThat(parser.keepAlive()).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 7, 1_000})
+  void readsAStreamUntilItsFirstEvent(int piece) throws IOException {
+    String head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream;charset=UTF-8\r\n";
+    for (String begin : List.of(head + "\r\n", head + "Transfer-Encoding: chunked\r\n\r\n1a\r\n")) {
+      Parsed parser = parsed(begin + ": hello\n\nevent: started\ndata: x\n", piece);
+      assertThat(parser.answer().status()).isEqualTo(200);
+      assertThat(parser.answer().body()).endsWith(": hello\n\n");
+      assertThat(parser.keepAlive()).isFalse();
+      assertThatThrownBy(() -> parsed(begin + ": hello\n\n", piece)).isInstanceOf(EOFException.class);
+    }
   }
 
   @Test
