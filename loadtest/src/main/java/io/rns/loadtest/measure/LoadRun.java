@@ -27,23 +27,17 @@ import org.jspecify.annotations.Nullable;
 public final class LoadRun {
   /** Where a run gets its time from. Thread-safe. */
   interface Clock {
-    Clock OF_THE_SYSTEM =
-        new Clock() {
-          @Override
-          public long nanos() {
-            return System.nanoTime();
-          }
+    Clock OF_THE_SYSTEM = new Clock() {
+    };
 
-          @Override
-          public void pause(long nanos) {
-            LockSupport.parkNanos(nanos);
-          }
-        };
-
-    long nanos();
+    default long nanos() {
+      return System.nanoTime();
+    }
 
     /** Lets that much time pass, or less. */
-    void pause(long nanos);
+    default void pause(long nanos) {
+      LockSupport.parkNanos(nanos);
+    }
   }
 
   static final int PAUSE_MILLIS = 100;

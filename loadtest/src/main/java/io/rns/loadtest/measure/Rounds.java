@@ -53,12 +53,7 @@ public final class Rounds {
         }
       }
     }
-    List<Series> series = new ArrayList<>();
-    for (Workload workload : workloads) {
-      if (runs.containsKey(workload)) {
-        series.add(new Series(workload, runs.get(workload)));
-      }
-    }
-    return new Outcome(series, interrupted);
+    return new Outcome(workloads.stream().filter(runs::containsKey)
+        .map(workload -> new Series(workload, List.copyOf(runs.get(workload)))).toList(), interrupted);
   }
 }
