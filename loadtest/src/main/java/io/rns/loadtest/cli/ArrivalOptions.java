@@ -1,7 +1,7 @@
 package io.rns.loadtest.cli;
 
-import static io.rns.loadtest.cli.InvalidOptionException.reject;
-import static io.rns.loadtest.cli.InvalidOptionException.require;
+import static io.rns.loadtest.cli.LoadtestCommand.reject;
+import static io.rns.loadtest.cli.LoadtestCommand.require;
 
 import io.rns.loadtest.measure.RequestArrivals;
 import io.rns.loadtest.measure.RequestArrivals.Spacing;

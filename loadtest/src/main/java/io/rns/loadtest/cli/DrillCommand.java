@@ -1,8 +1,5 @@
 package io.rns.loadtest.cli;
 
-import static io.rns.loadtest.cli.InvalidOptionException.reject;
-import static io.rns.loadtest.cli.InvalidOptionException.require;
-
 import io.rns.loadtest.drill.Drill;
 import io.rns.loadtest.drill.DrillReport;
 import io.rns.loadtest.drill.DrillSettings;
@@ -70,7 +67,7 @@ final class DrillCommand extends LoadtestCommand {
   @Override
   int run() throws InterruptedException {
     DrillReport report = new Drill(settings(), err()::println).run();
-    print(json ? Json.pretty(DrillJson.of(report)) : DrillText.of(report));
+    print(json ? Json.pretty(DrillOutput.of(report)) : DrillOutput.text(report));
     return report.isPassed() ? 0 : ErrorReporter.REFUSED;
   }
 

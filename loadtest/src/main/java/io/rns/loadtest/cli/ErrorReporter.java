@@ -19,7 +19,7 @@ final class ErrorReporter implements IExecutionExceptionHandler {
   @Override
   public int handleExecutionException(Exception thrown, CommandLine command, ParseResult parsed) throws Exception {
     String message = String.valueOf(thrown.getMessage());
-    if (thrown instanceof InvalidOptionException) {
+    if (thrown instanceof LoadtestCommand.InvalidOptionException) {
       String[] arguments = parsed.originalArgs().toArray(String[]::new);
       return command.getParameterExceptionHandler()
           .handleParseException(new ParameterException(command, message), arguments);

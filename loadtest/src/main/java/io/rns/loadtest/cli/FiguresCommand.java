@@ -1,7 +1,5 @@
 package io.rns.loadtest.cli;
 
-import static io.rns.loadtest.cli.InvalidOptionException.reject;
-
 import io.rns.loadtest.chapter.Chapter;
 import io.rns.loadtest.chapter.Length;
 import io.rns.loadtest.chapter.Measuring;

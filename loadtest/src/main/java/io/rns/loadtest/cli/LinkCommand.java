@@ -1,7 +1,5 @@
 package io.rns.loadtest.cli;
 
-import static io.rns.loadtest.cli.InvalidOptionException.reject;
-
 import io.rns.loadtest.link.Delay;
 import io.rns.loadtest.link.Link;
 import java.io.IOException;

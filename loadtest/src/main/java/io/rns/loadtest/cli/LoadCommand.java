@@ -1,8 +1,5 @@
 package io.rns.loadtest.cli;
 
-import static io.rns.loadtest.cli.InvalidOptionException.reject;
-import static io.rns.loadtest.cli.InvalidOptionException.require;
-
 import io.rns.api.Consistency;
 import io.rns.api.EndpointReference;
 import io.rns.api.NameService;

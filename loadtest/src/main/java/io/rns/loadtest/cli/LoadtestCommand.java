@@ -8,8 +8,15 @@ import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** A command: prints, and ends cleanly after Ctrl-C. For one thread. */
+/** A command: checks its options, prints, and ends cleanly after Ctrl-C. For one thread. */
 abstract class LoadtestCommand implements Callable<Integer> {
+  /** An option, or a combination of options, that a command does not accept: it prints why, and its usage. */
+  static final class InvalidOptionException extends RuntimeException {
+    InvalidOptionException(String message) {
+      super(message);
+    }
+  }
+
   @Spec private CommandSpec spec = CommandSpec.create();
 
   private final long cleaningSeconds;
@@ -73,6 +80,16 @@ abstract class LoadtestCommand implements Callable<Integer> {
   final void progress(String text) {
     err().println(text);
     err().flush();
+  }
+
+  static void require(String option, boolean good, String bounds) {
+    reject(!good, option + " must be " + bounds);
+  }
+
+  static void reject(boolean wrong, String why) {
+    if (wrong) {
+      throw new InvalidOptionException(why);
+    }
   }
 
   static Duration ofSeconds(double seconds) {

@@ -7,6 +7,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Arrays;
 import picocli.CommandLine;
+import picocli.CommandLine.Command;
 
 /** Runs a command of the load test: {@code ./rns load}, {@code ./rns bench}, and so on. */
 public final class LoadtestProgram {
@@ -30,9 +31,22 @@ public final class LoadtestProgram {
       case "drill" -> commandLine(new DrillCommand(launcher));
       case "sim" -> commandLine(new SimCommand());
       case "figures" -> commandLine(new FiguresCommand(launcher));
-      case "bench" -> BenchCommand.commandLine(launcher);
+      case "bench" -> bench(launcher);
       default -> throw new IllegalArgumentException("no command '" + name + "'");
     };
+  }
+
+  @Command(name = "rns bench", mixinStandardHelpOptions = true, sortOptions = false, description = {
+      "Compare a service with others, groups with single servers, and ways to choose a server. Published figures: "
+          + "docs/benchmarks.md."
+  }, footer = {"", "Exit codes: 0 done, 2 usage, 130 stopped by Ctrl-C."})
+  private static final class BenchCommand {}
+
+  static CommandLine bench(Path launcher) {
+    return commandLine(
+        new BenchCommand(), new PoolBenches.Renewal(), new PoolBenches.Policies(), new PoolBenches.Failover(),
+        new PoolBenches.Resolution(), new ServiceBenches.Peers(), new ServiceBenches.ScaleOut(launcher),
+        new ServiceBenches.Sites(launcher), new ServiceBenches.Security(launcher));
   }
 
   static CommandLine commandLine(Object command, Object... subcommands) {

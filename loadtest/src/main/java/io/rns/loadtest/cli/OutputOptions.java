@@ -1,15 +1,13 @@
 package io.rns.loadtest.cli;
 
-import static io.rns.loadtest.cli.InvalidOptionException.reject;
-import static io.rns.loadtest.cli.InvalidOptionException.require;
+import static io.rns.loadtest.cli.LoadtestCommand.reject;
+import static io.rns.loadtest.cli.LoadtestCommand.require;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.loadtest.launcher.Io;
 import io.rns.loadtest.load.LoadReport;
-import io.rns.loadtest.page.LoadPage;
-import io.rns.loadtest.page.LoadTable;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.rns.loadtest.cli;
 
-import static io.rns.loadtest.cli.InvalidOptionException.require;
+import static io.rns.loadtest.cli.LoadtestCommand.require;
 
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;

@@ -1,8 +1,5 @@
 package io.rns.loadtest.cli;
 
-import static io.rns.loadtest.cli.InvalidOptionException.require;
-import static io.rns.loadtest.cli.LoadtestCommand.ofMillis;
-
 import io.rns.client.RnsClient;
 import io.rns.client.RnsConnection;
 import io.rns.loadtest.contest.Contest;

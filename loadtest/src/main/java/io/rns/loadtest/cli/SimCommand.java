@@ -1,8 +1,5 @@
 package io.rns.loadtest.cli;
 
-import static io.rns.loadtest.cli.InvalidOptionException.reject;
-import static io.rns.loadtest.cli.InvalidOptionException.require;
-
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.loadtest.figure.Cell;
@@ -79,7 +76,8 @@ final class SimCommand extends LoadtestCommand {
       boolean stopped = Thread.interrupted();
       List<Verdict> verdicts = Claims.check(measurements);
       print(
-          json ? Json.pretty(SimJson.of(experiment, measurements, verdicts)) : SimText.of(measurements, verdicts));
+          json ? Json.pretty(SimOutput.of(experiment, measurements, verdicts))
+              : SimOutput.text(measurements, verdicts));
       if (out != null) {
         write(wanted, measurements, out, stopped);
       }

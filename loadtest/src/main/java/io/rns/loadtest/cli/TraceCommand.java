@@ -5,11 +5,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.rns.api.RnsPath;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.loadtest.launcher.Io;
 import io.rns.loadtest.work.AccessLogs;
 import java.io.BufferedReader;
-import java.io.IOException;
 import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -66,14 +65,14 @@ final class TraceCommand extends LoadtestCommand {
   }
 
   private static void read(AccessLogs logs, Path file) {
-    // The incomplete last line of a killed server may not be UTF-8.
-    try (BufferedReader lines = new BufferedReader(new InputStreamReader(Files.newInputStream(file), UTF_8))) {
-      logs.read(lines.lines());
-    } catch (IOException | UncheckedIOException e) {
-      throw new RnsException(RnsError.INVALID_REQUEST, file + " cannot be read: " + e.getMessage(), e);
-    } catch (IllegalArgumentException e) {
-      throw new RnsException(RnsError.INVALID_REQUEST, file + " " + e.getMessage(), e);
-    }
+    Io.run(RnsError.INVALID_REQUEST, file + " cannot be read", () -> {
+      // The incomplete last line of a killed server may not be UTF-8.
+      try (BufferedReader lines = new BufferedReader(new InputStreamReader(Files.newInputStream(file), UTF_8))) {
+        logs.read(lines.lines());
+      } catch (IllegalArgumentException e) {
+        throw new RnsException(RnsError.INVALID_REQUEST, file + " " + e.getMessage(), e);
+      }
+    });
   }
 
   private void report(AccessLogs.Made made) {

@@ -1,6 +1,6 @@
 package io.rns.loadtest.cli;
 
-import static io.rns.loadtest.cli.InvalidOptionException.reject;
+import static io.rns.loadtest.cli.LoadtestCommand.reject;
 
 import io.rns.api.NameService;
 import io.rns.error.RnsError;

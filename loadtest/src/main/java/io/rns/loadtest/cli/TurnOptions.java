@@ -1,6 +1,6 @@
 package io.rns.loadtest.cli;
 
-import static io.rns.loadtest.cli.InvalidOptionException.require;
+import static io.rns.loadtest.cli.LoadtestCommand.require;
 import static io.rns.loadtest.cli.LoadtestCommand.ofSeconds;
 
 import io.rns.loadtest.contest.Contest;

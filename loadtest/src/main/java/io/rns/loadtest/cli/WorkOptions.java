@@ -1,6 +1,6 @@
 package io.rns.loadtest.cli;
 
-import static io.rns.loadtest.cli.InvalidOptionException.require;
+import static io.rns.loadtest.cli.LoadtestCommand.require;
 
 import io.rns.api.Consistency;
 import io.rns.error.RnsException;
@@ -53,7 +53,7 @@ final class WorkOptions {
     try {
       return reader.apply(value);
     } catch (IllegalArgumentException | RnsException e) {
-      throw new InvalidOptionException(option + ": " + e.getMessage());
+      throw new LoadtestCommand.InvalidOptionException(option + ": " + e.getMessage());
     }
   }
 }

@@ -23,7 +23,7 @@ class BenchCommandTest {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     int code =
-        BenchCommand.commandLine(Path.of("no-launcher")).setOut(new PrintWriter(out)).setErr(new PrintWriter(err))
+        LoadtestProgram.bench(Path.of("no-launcher")).setOut(new PrintWriter(out)).setErr(new PrintWriter(err))
             .execute(arguments);
     return new Ran(code, out.toString(), err.toString());
   }

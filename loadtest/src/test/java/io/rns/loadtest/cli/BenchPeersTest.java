@@ -35,7 +35,7 @@ class BenchPeersTest {
     String[] first = {"peers", "--server", server, "--data", data.toString()};
     String[] all = Stream.of(first, more).flatMap(Arrays::stream).toArray(String[]::new);
     int code =
-        BenchCommand.commandLine(Path.of("no-launcher")).setOut(new PrintWriter(out)).setErr(new PrintWriter(err))
+        LoadtestProgram.bench(Path.of("no-launcher")).setOut(new PrintWriter(out)).setErr(new PrintWriter(err))
             .execute(all);
     return new Ran(code, out.toString(), err.toString());
   }

@@ -97,9 +97,9 @@ class DrillCommandTest {
 
   @Test
   void tellsMedianAndMostOfEachFault() {
-    assertThat(DrillText.of(report(List.of()))).contains("2,000 / 3,000", "30 / 40", "11 / 12", "8,500 / 9,000",
+    assertThat(DrillOutput.text(report(List.of()))).contains("2,000 / 3,000", "30 / 40", "11 / 12", "8,500 / 9,000",
         "PASSED");
-    JsonNode json = Json.MAPPER.valueToTree(DrillJson.of(report(List.of())));
+    JsonNode json = Json.MAPPER.valueToTree(DrillOutput.of(report(List.of())));
     assertThat(json.at("/passed").asBoolean()).isTrue();
     assertThat(json.at("/faults/kill-server/writeOutageMillis/median").asInt()).isEqualTo(2_000);
     assertThat(json.at("/faults/kill-server/writeOutageMillis/max").asInt()).isEqualTo(3_000);
@@ -110,16 +110,17 @@ class DrillCommandTest {
   void tellsSlownessFromABrokenPromise() {
     DrillReport report = report(List.of(), List.of("the servers do not all serve again within 240 s"));
     assertThat(report.isPassed()).isFalse();
-    assertThat(DrillText.of(report)).contains("INCOMPLETE: no promise was broken").doesNotContain("FAILED");
-    assertThat(Json.MAPPER.valueToTree(DrillJson.of(report)).at("/verdict").asText()).isEqualTo("incomplete");
+    assertThat(DrillOutput.text(report)).contains("INCOMPLETE: no promise was broken").doesNotContain("FAILED");
+    assertThat(Json.MAPPER.valueToTree(DrillOutput.of(report)).at("/verdict").asText()).isEqualTo("incomplete");
   }
 
   @Test
   void failsOnAViolation() {
     DrillReport report = report(List.of(new Violation(Promise.NOTHING_LOST, "the write of /a")));
     assertThat(report.isPassed()).isFalse();
-    assertThat(DrillText.of(report)).contains("FAILED", "acknowledged but missing: the write of /a", "logs: kept-logs");
-    JsonNode json = Json.MAPPER.valueToTree(DrillJson.of(report));
+    assertThat(DrillOutput.text(report)).contains("FAILED", "acknowledged but missing: the write of /a",
+        "logs: kept-logs");
+    JsonNode json = Json.MAPPER.valueToTree(DrillOutput.of(report));
     assertThat(json.at("/violations/nothingLost").asInt()).isEqualTo(1);
     assertThat(json.at("/violations/onePrimary").asInt()).isZero();
     assertThat(json.at("/logs").asText()).isEqualTo("kept-logs");

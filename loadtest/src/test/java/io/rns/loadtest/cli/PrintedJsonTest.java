@@ -191,9 +191,9 @@ class PrintedJsonTest {
 
   @Test
   void ofADrill() throws IOException {
-    assertPrinted("drill-passed.json", Json.pretty(DrillJson.of(drill(List.of(), Optional.empty()))));
+    assertPrinted("drill-passed.json", Json.pretty(DrillOutput.of(drill(List.of(), Optional.empty()))));
     List<Violation> violations = List.of(new Violation(Promise.NOTHING_LOST, "the write of /a"));
-    assertPrinted("drill-failed.json", Json.pretty(DrillJson.of(drill(violations, Optional.of(Path.of("kept"))))));
+    assertPrinted("drill-failed.json", Json.pretty(DrillOutput.of(drill(violations, Optional.of(Path.of("kept"))))));
   }
 
   @Test
@@ -206,7 +206,7 @@ class PrintedJsonTest {
     Verdict verdict = new Verdict("M1", "fast", "figure 3", "1", "0.9 ± 0.1", Verdict.Agreement.NOT_MEASURED);
     assertPrinted(
         "sim.json",
-        Json.pretty(SimJson.of(new Experiment(1, 2, 60, 15), measurements, List.of(verdict))));
+        Json.pretty(SimOutput.of(new Experiment(1, 2, 60, 15), measurements, List.of(verdict))));
   }
 
   @Test

@@ -1,11 +1,12 @@
 package io.rns.loadtest.cli;
 
+import io.rns.loadtest.drill.DrillFault;
 import io.rns.loadtest.drill.DrillReport;
 import io.rns.loadtest.drill.DrillReport.Struck;
-import io.rns.loadtest.drill.DrillFault;
 import io.rns.loadtest.history.Violation;
 import io.rns.loadtest.measure.Series;
 import java.nio.file.Path;
+import java.util.Formatter;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -14,18 +15,21 @@ import java.util.function.ToDoubleFunction;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-record DrillJson(
+/** What a drill prints: its report as JSON, or as {@link #text}. */
+record DrillOutput(
     boolean passed, String verdict, int rate, int rounds, Map<DrillFault, Outages> faults,
     Map<String, Double> lagMillis,
     Map<String, Long> checked, Map<String, Long> violations, List<String> details, List<String> incomplete,
     @Nullable String history, @Nullable String logs) {
   private static final Pattern WORD = Pattern.compile("[ _](.)");
+  private static final int MOST_SHOWN = 20;
 
   /** A fault; outages are null if it never happened. */
   private record Outages(
       int times, @Nullable Outage writeOutageMillis, @Nullable Outage readOutageMillis,
       @Nullable Outage calmReadMillis, @Nullable Outage servingAgainMillis) {
-    static Outages of(List<Struck> struck) {
+    static Outages of(DrillFault fault, DrillReport report) {
+      List<Struck> struck = report.faults().stream().filter(one -> one.fault() == fault).toList();
       return new Outages(
           struck.size(), Outage.of(struck, Struck::writeOutageMillis), Outage.of(struck, Struck::readOutageMillis),
           Outage.of(struck, Struck::calmReadMillis), Outage.of(struck, Struck::servingAgainMillis));
@@ -39,19 +43,22 @@ record DrillJson(
           ? null
           : new Outage(Math.round(Series.median(millis)), Math.round(millis[millis.length - 1]));
     }
+
+    @Override
+    public String toString() {
+      return String.format(Locale.ROOT, "%,d / %,d", median, max);
+    }
   }
 
-  static DrillJson of(DrillReport report) {
+  static DrillOutput of(DrillReport report) {
     Map<DrillFault, Outages> faults = new LinkedHashMap<>();
-    for (DrillFault fault : report.settings().faults()) {
-      faults.put(fault, Outages.of(report.faults().stream().filter(struck -> struck.fault() == fault).toList()));
-    }
+    report.settings().faults().forEach(fault -> faults.put(fault, Outages.of(fault, report)));
     Map<String, Long> checked = new LinkedHashMap<>();
     report.seen().forEach((what, count) -> checked.put(camelCase(what), count));
     Map<String, Long> violations = new LinkedHashMap<>();
     report.counts()
         .forEach((promise, count) -> violations.put(camelCase(promise.name().toLowerCase(Locale.ROOT)), count));
-    return new DrillJson(
+    return new DrillOutput(
         report.isPassed(), report.verdict().name().toLowerCase(Locale.ROOT), report.settings().rate(),
         report.settings().rounds(), faults, report.lagMillis(), checked,
         violations, report.violations().stream().map(Violation::toString).toList(), report.incomplete(),
@@ -60,5 +67,37 @@ record DrillJson(
 
   private static String camelCase(String words) {
     return WORD.matcher(words).replaceAll(match -> match.group(1).toUpperCase(Locale.ROOT));
+  }
+
+  static String text(DrillReport report) {
+    TextTable faults =
+        new TextTable()
+            .row("", "times", "no write, ms", "no session read, ms", "calm, ms", "all serving again, ms")
+            .row("", "", "median / most", "median / most", "median / most", "median / most");
+    for (DrillFault fault : DrillFault.values()) {
+      Outages of = Outages.of(fault, report);
+      if (of.times > 0) {
+        faults.row(
+            fault.toString(), String.valueOf(of.times), String.valueOf(of.writeOutageMillis),
+            String.valueOf(of.readOutageMillis), String.valueOf(of.calmReadMillis),
+            String.valueOf(of.servingAgainMillis));
+      }
+    }
+    TextTable promises = new TextTable();
+    report.counts().forEach((promise, count) -> promises.row(promise.broken(), count.toString()));
+    Formatter out = new Formatter(Locale.ROOT);
+    out.format("%s%nlag of replicas, ms: %s%n", faults, report.lagMillis());
+    out.format("checked: %s%n%n%s", report.seen(), promises);
+    report.violations().stream().limit(MOST_SHOWN).forEach(violation -> out.format("%n%s%n", violation));
+    report.incomplete().forEach(why -> out.format("%nincomplete: %s%n", why));
+    report.history().ifPresent(file -> out.format("%nhistory: %s%n", file));
+    report.logs().ifPresent(directory -> out.format("%nlogs: %s%n", directory));
+    String verdict =
+        switch (report.verdict()) {
+          case PASSED -> "PASSED";
+          case INCOMPLETE -> "INCOMPLETE: no promise was broken, but something was too slow or did not happen";
+          case FAILED -> "FAILED: a promise was broken";
+        };
+    return out.format("%n%s%n", verdict).toString();
   }
 }

@@ -1,4 +1,4 @@
-package io.rns.loadtest.page;
+package io.rns.loadtest.cli;
 
 import io.rns.loadtest.load.LoadReport;
 import io.rns.loadtest.measure.Measurement;
@@ -9,13 +9,13 @@ import org.HdrHistogram.Histogram;
  * A report as comma-separated values with a header: a line for each number of clients and round, and one for each
  * operation of it if there are several. Numbers have a decimal point everywhere.
  */
-public final class LoadTable {
+final class LoadTable {
   private static final String HEADER =
       "clients,round,operation,requests,requests_per_second,p50_us,p90_us,p99_us,p999_us,max_us,errors,not_started\n";
 
   private LoadTable() {}
 
-  public static String csv(LoadReport report) {
+  static String csv(LoadReport report) {
     StringBuilder text = new StringBuilder(HEADER);
     String operation = report.settings().operation().toString();
     for (LoadReport.Step step : report.steps()) {

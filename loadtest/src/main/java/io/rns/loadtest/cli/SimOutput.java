@@ -1,6 +1,7 @@
 package io.rns.loadtest.cli;
 
 import io.rns.loadtest.figure.Cell;
+import io.rns.loadtest.figure.Experiment;
 import io.rns.loadtest.figure.Figure;
 import io.rns.loadtest.figure.Measured;
 import io.rns.loadtest.figure.Measurements;
@@ -13,11 +14,17 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** The results of simulations for people: a table of speeds per figure, and the checked claims. */
-final class SimText {
-  private SimText() {}
+/** What simulations print: their results as JSON, or as {@link #text}. */
+record SimOutput(
+    long seed, int repetitions, double minutes, int missing, List<Measured> points, List<Verdict> claims) {
+  static SimOutput of(Experiment experiment, Measurements measurements, List<Verdict> verdicts) {
+    return new SimOutput(
+        experiment.seed(), experiment.repetitions(), experiment.minutes(), measurements.missing(),
+        measurements.all(), verdicts);
+  }
 
-  static String of(Measurements measurements, List<Verdict> verdicts) {
+  /** A table of speeds per figure, and the checked claims. */
+  static String text(Measurements measurements, List<Verdict> verdicts) {
     Formatter out = new Formatter(Locale.ROOT);
     for (Figure figure : Figure.ALL) {
       List<Measured> measured = measurements.of(figure);
@@ -44,7 +51,7 @@ final class SimText {
   /** A row for each policy and q, a column for each value. */
   private static TextTable table(List<Measured> measured) {
     List<String> head = new ArrayList<>(List.of(""));
-    measured.stream().map(m -> m.cell().value()).distinct().sorted().map(SimText::number).forEach(head::add);
+    measured.stream().map(m -> m.cell().value()).distinct().sorted().map(SimOutput::number).forEach(head::add);
     Map<String, List<String>> rows = new LinkedHashMap<>();
     for (Measured m : measured) {
       Cell cell = m.cell();

@@ -1,4 +1,4 @@
-package io.rns.loadtest.page;
+package io.rns.loadtest.cli;
 
 import io.rns.loadtest.chart.LineChart;
 import io.rns.loadtest.chart.LineChart.Point;
@@ -14,7 +14,7 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.DoubleStream;
 
 /** A report as one HTML page, charts included. */
-public final class LoadPage {
+final class LoadPage {
   private static final int WIDTH = 860;
   private static final int HEIGHT = 380;
   /** A logarithmic axis has no place for 0. */
@@ -23,7 +23,7 @@ public final class LoadPage {
 
   private LoadPage() {}
 
-  public static String html(LoadReport report, String text) {
+  static String html(LoadReport report, String text) {
     String title = escaped("rns load: " + report.settings().operation() + ", " + report.settings().serviceUrl());
     return Io.resource(LoadPage.class, "page.html")
         .formatted(title, escaped(text), pictures(report), table(LoadTable.csv(report)));
