@@ -4,7 +4,9 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.apache.commons.rng.sampling.DiscreteProbabilityCollectionSampler;
 
 /** Operations in some proportion; the percents of all kinds add up to 100. */
 public record Mix(Map<Kind, Double> percents) {
@@ -71,20 +73,9 @@ public record Mix(Map<Kind, Double> percents) {
     throw new IllegalArgumentException("'" + part + "' has no number of 0 to 100");
   }
 
-  Kind draw(SplittableRandom random) {
-    double left = random.nextDouble() * WHOLE;
-    Kind last = Kind.QUERY;
-    for (Kind kind : Kind.values()) {
-      double percent = percents.getOrDefault(kind, 0.0);
-      if (percent > 0) {
-        last = kind;
-        left -= percent;
-        if (left < 0) {
-          break;
-        }
-      }
-    }
-    return last;
+  /** Draws kinds in their proportion; the same ones from the same seed. */
+  Supplier<Kind> kinds(SplittableRandom random) {
+    return new DiscreteProbabilityCollectionSampler<>(random::nextLong, new EnumMap<>(percents))::sample;
   }
 
   private static String shown(double number) {

@@ -3,6 +3,7 @@ package io.rns.loadtest.work;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.SplittableRandom;
+import java.util.function.Supplier;
 
 /**
  * Draws what one client asks for. It changes nothing but what it has added itself, so clients do not get into each
@@ -11,7 +12,7 @@ import java.util.SplittableRandom;
 public final class WorkloadCaller implements CallSource {
   private static final int MOST_OWN = 1_000;
 
-  private final Mix mix;
+  private final Supplier<Kind> kinds;
   private final Places places;
   private final Keys.Choice choice;
   private final SplittableRandom random;
@@ -21,17 +22,17 @@ public final class WorkloadCaller implements CallSource {
 
   /** The caller of one client; nobody else gives names with its prefix. */
   public WorkloadCaller(Mix mix, Places places, Keys.Choice choice, String prefix, long seed) {
-    this.mix = mix;
     this.places = places;
     this.choice = choice;
     this.prefix = prefix;
     random = new SplittableRandom(seed);
+    kinds = mix.kinds(random);
   }
 
   /** The next operation; one that needs an entry of the client's own adds one first. Never null. */
   @Override
   public Call next() {
-    Kind drawn = mix.draw(random);
+    Kind drawn = kinds.get();
     Kind kind = drawn.needsOwn() && own.isEmpty() ? Kind.ADD : drawn;
     return switch (kind) {
       case QUERY -> Call.of(kind, somewhere());

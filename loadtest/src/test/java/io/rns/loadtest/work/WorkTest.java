@@ -8,6 +8,7 @@ import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -35,10 +36,10 @@ class WorkTest {
   @Test
   void drawsOperationsInTheirProportion() {
     Mix mix = Mix.parse("hdfs");
-    SplittableRandom random = new SplittableRandom(5);
+    Supplier<Kind> kinds = mix.kinds(new SplittableRandom(5));
     Map<Kind, Integer> counts = new EnumMap<>(Kind.class);
     for (int i = 0; i < DRAWS; i++) {
-      counts.merge(mix.draw(random), 1, Integer::sum);
+      counts.merge(kinds.get(), 1, Integer::sum);
     }
     Map<Kind, Double> wanted =
         Map.of(Kind.LIST, 47.0, Kind.QUERY, 42.0, Kind.ADD, 3.0, Kind.MKDIR, 3.0, Kind.MOVE, 2.0, Kind.REMOVE, 1.0,
