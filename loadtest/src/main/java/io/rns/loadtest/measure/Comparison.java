@@ -52,7 +52,7 @@ public record Comparison(double before, double now, double bound, boolean moreIs
     return Arrays.stream(values).average().orElseThrow();
   }
 
-  private static double variance(double[] values) {
+  static double variance(double[] values) {
     double mean = mean(values);
     return Arrays.stream(values).map(value -> (value - mean) * (value - mean)).sum() / (values.length - 1);
   }

@@ -1,5 +1,6 @@
 package io.rns.loadtest.measure;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.commons.statistics.distribution.TDistribution;
@@ -21,16 +22,15 @@ public record RatioInterval(double ratio, double low, double high) {
     int rounds = Math.min(figures.size(), others.size());
     double[] logarithms =
         IntStream.range(0, rounds).mapToDouble(i -> Math.log(figures.get(i)) - Math.log(others.get(i))).toArray();
-    if (!IntStream.range(0, rounds).allMatch(i -> Double.isFinite(logarithms[i]))) {
+    if (!Arrays.stream(logarithms).allMatch(Double::isFinite)) {
       return new RatioInterval(sum(figures, rounds) / sum(others, rounds), Double.NaN, Double.NaN);
     }
-    double mean = IntStream.range(0, rounds).mapToDouble(i -> logarithms[i]).average().orElse(Double.NaN);
+    double mean = Arrays.stream(logarithms).average().orElse(Double.NaN);
     if (rounds < 2) {
       return new RatioInterval(Math.exp(mean), Double.NaN, Double.NaN);
     }
-    double squares = IntStream.range(0, rounds).mapToDouble(i -> (logarithms[i] - mean) * (logarithms[i] - mean)).sum();
     double margin = TDistribution.of(rounds - 1).inverseCumulativeProbability(UPPER_TAIL)
-        * Math.sqrt(squares / (rounds - 1) / rounds);
+        * Math.sqrt(Comparison.variance(logarithms) / rounds);
     return new RatioInterval(Math.exp(mean), Math.exp(mean - margin), Math.exp(mean + margin));
   }
 
