@@ -65,7 +65,7 @@ final class Team implements AutoCloseable {
 
   /** Runs the processes, each run at the same time, until they send their measurements. */
   LoadReport run(LoadSettings settings) {
-    List<TeamReport> reports = new ArrayList<>();
+    List<TeamMember.Report> reports = new ArrayList<>();
     while (reports.isEmpty()) {
       List<String> said = members.stream().map(this::next).toList();
       if (said.stream().allMatch(TeamMember.READY::equals)) {
@@ -109,16 +109,16 @@ final class Team implements AutoCloseable {
     });
   }
 
-  private static TeamReport report(String line) {
+  private static TeamMember.Report report(String line) {
     if (!line.startsWith(TeamMember.REPORT)) {
       throw new RnsException(RnsError.UNAVAILABLE,
           "a process of the load has failed" + (line.isEmpty() ? "" : ": " + line));
     }
     return Io.get(RnsError.INTERNAL, "a process of the load has sent an invalid report",
-        () -> Json.MAPPER.readValue(line.substring(TeamMember.REPORT.length()), TeamReport.class));
+        () -> Json.MAPPER.readValue(line.substring(TeamMember.REPORT.length()), TeamMember.Report.class));
   }
 
-  private LoadReport together(LoadSettings settings, List<TeamReport> reports) {
+  private LoadReport together(LoadSettings settings, List<TeamMember.Report> reports) {
     List<LoadReport.Step> steps = new ArrayList<>();
     int count = reports.stream().mapToInt(report -> report.steps().size()).min().orElse(0);
     for (int at = 0; at < count; at++) {
@@ -130,12 +130,12 @@ final class Team implements AutoCloseable {
       List<Measurement> runs = together(reports.stream().map(report -> report.steps().get(step)).toList());
       steps.add(new LoadReport.Step(clients, new Series(workload, runs)));
     }
-    boolean stopped = interrupted || reports.stream().anyMatch(TeamReport::interrupted);
+    boolean stopped = interrupted || reports.stream().anyMatch(TeamMember.Report::interrupted);
     return new LoadReport(settings, steps, List.of(), Map.of(), Map.of(), added(reports), stopped);
   }
 
   /** The rounds that all members have run. */
-  private static List<Measurement> together(List<List<TeamReport.Run>> members) {
+  private static List<Measurement> together(List<List<TeamMember.Report.Run>> members) {
     int rounds = members.stream().mapToInt(List::size).min().orElse(0);
     return IntStream.range(0, rounds)
         .mapToObj(
@@ -143,9 +143,9 @@ final class Team implements AutoCloseable {
         .toList();
   }
 
-  private static LoadReport.@Nullable Added added(List<TeamReport> reports) {
+  private static LoadReport.@Nullable Added added(List<TeamMember.Report> reports) {
     return reports.stream()
-        .map(TeamReport::added)
+        .map(TeamMember.Report::added)
         .filter(Objects::nonNull)
         .reduce((a, b) -> new LoadReport.Added(a.acknowledged() + b.acknowledged(), a.found() + b.found()))
         .orElse(null);

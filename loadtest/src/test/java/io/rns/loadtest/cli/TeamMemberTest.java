@@ -19,7 +19,7 @@ import java.util.Map;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
-class TeamReportTest {
+class TeamMemberTest {
   private static Measurement measured(long micros, long count) {
     Histogram latencies = Measurement.newHistogram();
     latencies.recordValueWithCount(micros * 1_000, count);
@@ -33,7 +33,8 @@ class TeamReportTest {
   }
 
   private static Measurement sent(Measurement measured) throws IOException {
-    return Json.MAPPER.readValue(Json.line(TeamReport.Run.of(measured)), TeamReport.Run.class).measurement();
+    return Json.MAPPER.readValue(Json.line(TeamMember.Report.Run.of(measured)), TeamMember.Report.Run.class)
+        .measurement();
   }
 
   @Test
