@@ -42,6 +42,9 @@ public final class AnswerColumn {
   private static final int JUNCTION = 1;
   private static final int DELEGATED = 2;
 
+  /** In place of the directory of the root, which is in none. */
+  private static final long OF_ROOT = 0;
+
   private AnswerColumn() {}
 
   /** An answer to bytes. */
@@ -107,7 +110,10 @@ public final class AnswerColumn {
         int code = in.readByte();
         if (code == DONE || code == DONE_AS_GIVEN) {
           int kind = in.readByte();
-          directories.add(new EntryId(in.readLong()));
+          long directory = in.readLong();
+          if (directory != OF_ROOT) {
+            directories.add(new EntryId(directory));
+          }
           in.skipNBytes(in.readInt());
           in.skipNBytes(4L * Long.BYTES + (kind == DELEGATED ? Integer.BYTES : 0));
           if (code == DONE) {
@@ -126,7 +132,7 @@ public final class AnswerColumn {
 
   static void writeEntry(DataOutputStream out, Entry entry, boolean withContent) throws IOException {
     out.writeByte(kind(entry));
-    out.writeLong(entry.isRoot() ? 0 : entry.binding().parent().value());
+    out.writeLong(entry.isRoot() ? OF_ROOT : entry.binding().parent().value());
     writeText(out, entry.isRoot() ? "" : entry.binding().name().toString());
     out.writeLong(entry.id().value());
     out.writeLong(entry.version());
@@ -163,7 +169,7 @@ public final class AnswerColumn {
     OptionalInt owner = kind == DELEGATED ? OptionalInt.of(in.readInt()) : OptionalInt.empty();
     AddRequest.NewEntry given = request instanceof AddRequest add ? add.entries().get(item) : null;
     Metadata metadata = given != null ? given.metadata() : Metadata.stored(readText(in));
-    if (parent == 0) {
+    if (parent == OF_ROOT) {
       return new Entry.VirtualDirectory(null, id, version, created, modified, metadata, -1);
     }
     Entry.Binding binding = new Entry.Binding(new EntryId(parent), EntryName.of(name));

@@ -141,6 +141,19 @@ class ContentScenarioTest {
     return cut.getFirst();
   }
 
+  /** The answer to a change of the root, such as of its access rules, is about an entry that is in no directory. */
+  @Test
+  void contentMovesAfterTheRootHasChanged() {
+    inTime(() -> {
+      UpdateRequest root = UpdateRequest.of(EntryChange.metadata(Target.ROOT, Metadata.of(Map.of("k", "v"))));
+      Outcome<Entry> changed = write(0, "root", root);
+      assertThat(changed).isInstanceOf(Outcome.Done.class);
+      move(0, 1);
+      assertThat(groups.get(1).owns(directory)).isTrue();
+      assertThat(write(0, "root", root)).isEqualTo(changed);
+    });
+  }
+
   @Test
   void aGroupThatKnowsTooManyDirectoriesOfOthersTakesInNoMore() {
     inTime(() -> {
