@@ -494,11 +494,26 @@ final class AuditFile implements AutoCloseable {
     }
   }
 
-  /** Says that the server stops, and closes the files. */
+  /** Closes the files as if the server had crashed. */
   @Override
   public void close() throws IOException {
     try (lock) {
+      abandon();
+    }
+  }
+
+  /**
+   * Says that the server stops, and closes the files.
+   *
+   * @param lost how many events are, of which no line says so yet
+   */
+  void stop(long lost) throws IOException {
+    try (lock) {
       try {
+        // Neither fits alone: a log that ends in good order says all that it lacks.
+        if (lost > 0) {
+          addLost(lost);
+        }
         add(own(AuditLine.STOP, out -> {}));
         flush();
         sync();

@@ -290,7 +290,7 @@ public final class AuditLog implements AutoCloseable {
         LOG.error("the audit log does not get written; {} bytes of events may be lost", waitingBytes.get());
         return;
       }
-      file.close();
+      file.stop(lost.get() - lostWritten);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (IOException e) {
