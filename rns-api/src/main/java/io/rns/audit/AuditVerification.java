@@ -170,7 +170,7 @@ public final class AuditVerification {
     }
     AuditLine line = parsed.orElseThrow();
     for (AuditChain chain : chains) {
-      if (line.hash().equals(hash(chain, previous.get(), reader, line))) {
+      if (OperatorKey.isSame(line.hash(), hash(chain, previous.get(), reader, line))) {
         follows(line, previous.get());
         take(line, reader);
         return chain;
@@ -188,7 +188,7 @@ public final class AuditVerification {
       }
     } else if (line.sequence() > before.sequence() + 1) {
       problem(missing(before.sequence() + 1, line.sequence() - 1));
-    } else if (line.sequence() != before.sequence() + 1 || !previous.equals(before.hash())) {
+    } else if (line.sequence() != before.sequence() + 1 || !OperatorKey.isSame(previous, before.hash())) {
       problem("the file does not follow the one before it");
     }
   }
@@ -240,7 +240,7 @@ public final class AuditVerification {
   }
 
   private static boolean isGenuine(AuditHead before, AuditLine line, AuditLines reader, AuditChain chain) {
-    return line.hash().equals(hash(chain, before.hash(), reader, line));
+    return OperatorKey.isSame(line.hash(), hash(chain, before.hash(), reader, line));
   }
 
   private static String hash(AuditChain chain, String before, AuditLines reader, AuditLine line) {
@@ -277,7 +277,7 @@ public final class AuditVerification {
     }
     if (expected != null && expected.sequence() == line.sequence()) {
       isMet = true;
-      if (!expected.hash().equals(line.hash())) {
+      if (!OperatorKey.isSame(expected.hash(), line.hash())) {
         problem("line " + line.sequence() + " is another one than expected");
       }
     }

@@ -53,7 +53,7 @@ public final class OperatorKey {
 
   /** Whether a request was signed with this key. The caller must also compare the digest with the body. */
   public boolean isRequest(Signature given, String method, String path) {
-    return equal(given.mac(), requestMac(method, path, given.about(), given.millis(), given.nonce(), given.digest()));
+    return isSame(given.mac(), requestMac(method, path, given.about(), given.millis(), given.nonce(), given.digest()));
   }
 
   private String requestMac(String method, String path, String server, long millis, String nonce, String digest) {
@@ -75,8 +75,9 @@ public final class OperatorKey {
   /** Whether a response to the request with this nonce was signed with this key. */
   public boolean isAnswer(Signature given, int status, String nonce, String digest) {
     boolean same =
-        given.about().equals(Integer.toString(status)) && given.nonce().equals(nonce) && given.digest().equals(digest);
-    return same && equal(given.mac(), answerMac(given.about(), given.millis(), nonce, digest));
+        given.about().equals(Integer.toString(status)) && isSame(given.nonce(), nonce)
+            && isSame(given.digest(), digest);
+    return same && isSame(given.mac(), answerMac(given.about(), given.millis(), nonce, digest));
   }
 
   private String answerMac(String status, long millis, String nonce, String digest) {
@@ -102,9 +103,9 @@ public final class OperatorKey {
     }
   }
 
-  private static boolean equal(String given, String expected) {
-    return MessageDigest.isEqual(
-        given.getBytes(StandardCharsets.US_ASCII), expected.getBytes(StandardCharsets.US_ASCII));
+  /** Whether two digests, MACs or other secrets are the same; takes as long wherever they differ. */
+  public static boolean isSame(String given, String expected) {
+    return MessageDigest.isEqual(given.getBytes(StandardCharsets.UTF_8), expected.getBytes(StandardCharsets.UTF_8));
   }
 
   private static byte[] mac(SecretKeySpec key, String text) {

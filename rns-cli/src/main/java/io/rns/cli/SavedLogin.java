@@ -1,6 +1,7 @@
 package io.rns.cli;
 
 import io.rns.cli.OpenIdProvider.TokenAnswer;
+import io.rns.operator.OperatorKey;
 import java.io.IOException;
 import java.io.StringReader;
 import java.io.StringWriter;
@@ -67,7 +68,7 @@ record SavedLogin(
 
   /** Whether a token is the one that it gave last. */
   boolean gave(String token) {
-    return tokenHash.equals(hash(token));
+    return OperatorKey.isSame(tokenHash, hash(token));
   }
 
   private static String hash(String token) {

@@ -4,10 +4,10 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.rns.client.http.MessageAuthentication.Header;
 import io.rns.operator.DerivedKey;
+import io.rns.operator.OperatorKey;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Base64;
@@ -29,18 +29,22 @@ public final class OriginPassing {
 
   private static final int KNOWN = 10_000;
   private static final long MINUTE_MILLIS = 60_000;
-  private static final int PARTS = 3;
+  private static final int PARTS = 2;
   private static final int NETWORK_BYTES = 8;
 
   private final DerivedKey key;
   private final InstantSource clock;
   private final Cache<String, Made> made = cache();
-  private final Cache<String, Made> read = cache();
+  /** By what was signed, without the signature: a lookup takes as long as it has in common with a key. */
+  private final Cache<String, Signed> read = cache();
 
-  /** A header, or what one says, of a minute. */
+  /** A header of a minute. */
   private record Made(long minute, String text) {}
 
-  private static Cache<String, Made> cache() {
+  /** What was signed in a minute, and the signature. */
+  private record Signed(long minute, String origin, String mac) {}
+
+  private static <T> Cache<String, T> cache() {
     return Caffeine.newBuilder().maximumSize(KNOWN).expireAfterAccess(VALID).executor(Runnable::run).build();
   }
 
@@ -93,37 +97,42 @@ public final class OriginPassing {
   private String text(long minute, String origin) {
     String signed =
         minute + " " + Base64.getUrlEncoder().withoutPadding().encodeToString(origin.getBytes(StandardCharsets.UTF_8));
-    return signed + " " + Base64.getUrlEncoder().withoutPadding().encodeToString(key.mac(signed));
+    return signed + " " + mac(signed);
+  }
+
+  private String mac(String signed) {
+    return Base64.getUrlEncoder().withoutPadding().encodeToString(key.mac(signed));
   }
 
   /** The origin that a header names; empty if it was not written with the secret, or not lately. */
   Optional<String> read(String header) {
-    Made known = read.getIfPresent(header);
-    if (known == null) {
-      known = verified(header);
+    int end = header.lastIndexOf(' ');
+    try {
+      String given = header.substring(end + 1);
+      String text = header.substring(0, Math.max(0, end));
+      Signed known = read.getIfPresent(text);
       if (known == null) {
-        return Optional.empty();
+        known = signed(text);
+        if (known == null || !OperatorKey.isSame(known.mac(), given)) {
+          return Optional.empty();
+        }
+        read.put(text, known);
       }
-      read.put(header, known);
+      long age = Math.abs(minute() - known.minute());
+      return age > VALID.toMinutes() || !OperatorKey.isSame(known.mac(), given)
+          ? Optional.empty()
+          : Optional.of(known.origin());
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
     }
-    long age = Math.abs(minute() - known.minute());
-    return age > VALID.toMinutes() ? Optional.empty() : Optional.of(known.text());
   }
 
-  private @Nullable Made verified(String header) {
-    String[] parts = header.split(" ", -1);
-    if (parts.length != PARTS) {
-      return null;
-    }
-    try {
-      byte[] given = Base64.getUrlDecoder().decode(parts[2]);
-      if (!MessageDigest.isEqual(key.mac(parts[0] + " " + parts[1]), given)) {
-        return null;
-      }
-      return new Made(
-          Long.parseLong(parts[0]), new String(Base64.getUrlDecoder().decode(parts[1]), StandardCharsets.UTF_8));
-    } catch (IllegalArgumentException e) {
-      return null;
-    }
+  private @Nullable Signed signed(String text) {
+    String[] parts = text.split(" ", -1);
+    return parts.length != PARTS
+        ? null
+        : new Signed(
+            Long.parseLong(parts[0]), new String(Base64.getUrlDecoder().decode(parts[1]), StandardCharsets.UTF_8),
+            mac(text));
   }
 }

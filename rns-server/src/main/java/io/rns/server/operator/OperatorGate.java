@@ -128,7 +128,7 @@ public final class OperatorGate {
    * @throws RnsException {@link RnsError#NOT_PERMITTED} if it is another one than was signed
    */
   public static void checkBody(Signature signature, String digest) {
-    if (!signature.digest().equals(digest)) {
+    if (!OperatorKey.isSame(signature.digest(), digest)) {
       throw refused("the body of the request does not match its signature");
     }
   }
