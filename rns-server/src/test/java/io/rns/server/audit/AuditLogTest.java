@@ -9,6 +9,7 @@ import com.fasterxml.jackson.annotation.JsonView;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import io.rns.audit.AuditFiles;
 import io.rns.audit.AuditHead;
 import io.rns.audit.AuditVerification;
@@ -404,7 +405,8 @@ class AuditLogTest {
   private static String classPath() {
     return Stream.of(
         AuditLogTest.class, AuditLog.class, AuditFiles.class, AccessDecisions.class, LoggerFactory.class,
-        JsonFactory.class, ObjectMapper.class, JsonView.class, Assertions.class, Test.class, Nullable.class)
+        JsonFactory.class, ObjectMapper.class, JsonView.class, Caffeine.class, Assertions.class, Test.class,
+        Nullable.class)
         .map(
             type -> Path.of(URI.create(type.getProtectionDomain().getCodeSource().getLocation().toString())).toString())
         .distinct().collect(Collectors.joining(File.pathSeparator));
