@@ -55,6 +55,7 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
   private int scanned;
   private boolean continued;
   private String address = "";
+  private @Nullable PresentedCertificates certificates;
   private @Nullable Exchange exchange;
   private boolean closing;
   private boolean lingering;
@@ -256,8 +257,51 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
       return exchange == null;
     }
     loop.counters().requests.increment();
-    begun.dispatch();
+    send(begun);
     return exchange == null || begun.upload() != null;
+  }
+
+  /** Sends a request, as soon as it is known who its client is by the certificates that it has presented. */
+  private void send(Exchange begun) {
+    CertificateCallers callers = loop.certificates();
+    if (callers == null || !secured || begun.head().hasCredential()) {
+      begun.dispatch();
+      return;
+    }
+    PresentedCertificates presented = certificates;
+    if (presented == null) {
+      presented = PresentedCertificates.of(channel());
+      certificates = presented;
+    }
+    if (presented.chain().isEmpty()) {
+      begun.dispatch();
+      return;
+    }
+    String known = presented.text(callers);
+    if (known != null) {
+      begun.passOn(known);
+      begun.dispatch();
+      return;
+    }
+    PresentedCertificates own = presented;
+    callers.find(own.chain(), found -> loop.executor().execute(() -> sendFor(begun, own, found)));
+  }
+
+  private void sendFor(Exchange begun, PresentedCertificates presented, CertificateCaller found) {
+    if (exchange != begun || begun.isOver()) {
+      return;
+    }
+    switch (found) {
+      case CertificateCaller.Decided decided -> {
+        presented.decide(decided);
+        begun.passOn(decided.text());
+        begun.dispatch();
+      }
+      case CertificateCaller.Undecided undecided -> {
+        begun.end();
+        refuse(begun, UNAVAILABLE, undecided.error(), undecided.reason());
+      }
+    }
   }
 
   /** The line that tells a server where the client is; empty if the front has no secret of servers. */

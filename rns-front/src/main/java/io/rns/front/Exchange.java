@@ -2,12 +2,16 @@ package io.rns.front;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
 import io.rns.api.Positions;
 import io.rns.api.RnsPath;
+import io.rns.client.http.MessageAuthentication.Header;
 import io.rns.error.RnsError;
 import io.rns.front.message.BodyEnd;
 import io.rns.front.message.BodyFraming;
 import io.rns.front.message.ClientHead;
+import io.rns.identity.RequestPassing;
+import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
@@ -37,6 +41,8 @@ final class Exchange {
   private final long begun = System.nanoTime();
   private @Nullable FrontedServer server;
   private @Nullable ServerLink link;
+  /** What servers are told of its caller; null if they find that out themselves. */
+  private @Nullable String caller;
   private long sent;
   private boolean inFlight;
   private boolean over;
@@ -71,7 +77,38 @@ final class Exchange {
     return framing;
   }
 
-  /** What the server receives at once. */
+  /** Says who sends it, by what the client has presented. */
+  void passOn(String itsCaller) {
+    caller = itsCaller;
+  }
+
+  /** What a server receives at once: the message, with its caller, signed for this server and moment. */
+  ByteBuf messageTo(FrontedServer receiver) {
+    String known = caller;
+    CertificateCallers callers = loop.certificates();
+    if (known == null || callers == null) {
+      return message.retainedSlice();
+    }
+    Header header =
+        callers.header(known, receiver.url(), RequestPassing.line(head.method(), head.target()), digest());
+    byte[] line = (header.name() + ": " + header.value() + "\r\n").getBytes(StandardCharsets.US_ASCII);
+    int start = message.readerIndex();
+    int lines = head.lines().length;
+    return Unpooled.wrappedBuffer(
+        message.retainedSlice(start, lines), Unpooled.wrappedBuffer(line),
+        message.retainedSlice(start + lines, message.readableBytes() - lines));
+  }
+
+  /** Of the body as the server reads it, without content encoding. */
+  private String digest() {
+    if (upload != null || head.encoded()) {
+      return RequestPassing.UNSIGNED;
+    }
+    return RequestPassing.digest(
+        message.nioBuffer(message.readerIndex() + headBytes, message.readableBytes() - headBytes));
+  }
+
+  /** What the server receives at once, without its caller. */
   ByteBuf message() {
     return message;
   }

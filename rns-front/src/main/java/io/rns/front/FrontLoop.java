@@ -19,6 +19,7 @@ final class FrontLoop {
   private final ServerDirectory directory;
   private final FrontCounters counters;
   private final @Nullable OriginPassing origins;
+  private final @Nullable CertificateCallers certificates;
   private final ServerPool pool;
   private final Set<ClientLink> clients = new LinkedHashSet<>();
   private final long mostBytes;
@@ -27,12 +28,13 @@ final class FrontLoop {
   private boolean draining;
 
   FrontLoop(EventLoop executor, FrontSettings settings, ServerDirectory directory, TlsTrust trust,
-      @Nullable OriginPassing origins, FrontCounters counters) {
+      @Nullable OriginPassing origins, @Nullable CertificateCallers certificates, FrontCounters counters) {
     this.executor = executor;
     this.settings = settings;
     this.directory = directory;
     this.counters = counters;
     this.origins = origins;
+    this.certificates = certificates;
     int loops = settings.threads();
     this.pool = new ServerPool(this, trust, Math.ceilDiv(settings.serverConnections(), loops),
         Math.ceilDiv(settings.waiting(), loops));
@@ -63,6 +65,12 @@ final class FrontLoop {
   @Nullable
   OriginPassing origins() {
     return origins;
+  }
+
+  /** Finds out who clients are by their certificates; null if these are not asked for any. */
+  @Nullable
+  CertificateCallers certificates() {
+    return certificates;
   }
 
   ServerPool pool() {

@@ -3,12 +3,14 @@ package io.rns.front;
 import io.netty.util.internal.logging.InternalLoggerFactory;
 import io.netty.util.internal.logging.JdkLoggerFactory;
 import io.rns.error.RnsException;
+import io.rns.identity.X509Settings;
 import io.rns.referral.Site;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -38,6 +40,16 @@ public final class FrontProgram implements Callable<Integer> {
   @Option(names = "--ca", description = "PEM file of the certificates that servers with https addresses may have (default: the authorities of Java).") private @Nullable Path authority;
 
   @Option(names = "--secret-file", description = "File of the servers' RNS_GROUP_SECRET: servers then count anonymous clients by their own addresses.") private @Nullable Path secret;
+
+  @Option(names = "--x509-trust", description = "Take certificates of clients, of the authorities in this directory or PEM file, as RNS_X509_TRUST; needs --tls-cert and --secret-file.") private @Nullable Path x509;
+
+  @Option(names = "--x509-crl", defaultValue = "if-valid", description = "'require': refuse certificates of authorities without a valid revocation list, as RNS_X509_CRL (default: ${DEFAULT-VALUE}).") private String revocation =
+      "";
+
+  @Option(names = "--voms", description = "Directory of VOMS servers, as RNS_VOMS; needs --x509-trust.") private @Nullable Path voms;
+
+  @Option(names = "--name", defaultValue = "front", description = "Name of the front in the audit log of servers (default: ${DEFAULT-VALUE}).") private String name =
+      "";
 
   @Option(names = "--site", defaultValue = "", description = "Site of the front, to prefer near servers.") private String site =
       "";
@@ -97,6 +109,13 @@ public final class FrontProgram implements Callable<Integer> {
     server.close();
   }
 
+  private X509Settings clients() {
+    if (!revocation.equals("if-valid") && !revocation.equals("require")) {
+      throw new IllegalArgumentException("--x509-crl must be if-valid or require, not " + revocation);
+    }
+    return new X509Settings(Optional.ofNullable(x509), revocation.equals("require"), Optional.ofNullable(voms));
+  }
+
   private FrontSettings settings() {
     Path socket = admin;
     if (socket == null) {
@@ -109,7 +128,8 @@ public final class FrontProgram implements Callable<Integer> {
         certificate == null || key == null ? null : new FrontSettings.Certificate(certificate, key);
     int loops = threads == 0 ? Math.max(1, Runtime.getRuntime().availableProcessors()) : threads;
     return new FrontSettings(
-        host, port, tls, servers, authority, secret, new Site(site), socket, loops, connections, serverConnections,
+        host, port, tls, servers, authority, secret, clients(), name, new Site(site), socket, loops, connections,
+        serverConnections,
         streams,
         waiting,
         memory << 20, Duration.ofSeconds(request), Duration.ofSeconds(idle), Duration.ofSeconds(answer),

@@ -46,6 +46,7 @@ public final class FrontServer implements AutoCloseable {
   private final FrontSettings settings;
   private final FrontCounters counters = new FrontCounters();
   private final @Nullable FrontTls tls;
+  private final @Nullable CertificateCallers certificates;
   private final ServerDirectory directory;
   private final IoEventLoopGroup group;
   private final List<FrontLoop> loops = new ArrayList<>();
@@ -58,16 +59,23 @@ public final class FrontServer implements AutoCloseable {
     this.settings = settings;
     TlsTrust trust = settings.trust();
     FrontSettings.Certificate certificate = settings.tls();
-    this.tls = certificate == null ? null : new FrontTls(certificate, settings.request());
+    boolean asks = settings.clients().authorities().isPresent();
+    this.tls = certificate == null ? null : new FrontTls(certificate, settings.request(), asks);
     String secret = settings.serverSecret();
+    if (asks && secret.isEmpty()) {
+      throw new IllegalArgumentException(
+          "--x509-trust needs the secret of servers; " + settings.secret() + " is empty");
+    }
     OriginPassing origins = secret.isEmpty() ? null : new OriginPassing(secret, InstantSource.system());
+    this.certificates =
+        asks ? new CertificateCallers(settings.clients(), secret, settings.name(), InstantSource.system()) : null;
     this.directory = new ServerDirectory(settings.servers(), settings.site(), trust);
     this.group =
         new MultiThreadIoEventLoopGroup(settings.threads(), new DefaultThreadFactory("rns-front", true),
             EpollIoHandler.newFactory());
     for (int i = 0; i < settings.threads(); i++) {
       EventLoop executor = group.next();
-      loops.add(new FrontLoop(executor, settings, directory, trust, origins, counters));
+      loops.add(new FrontLoop(executor, settings, directory, trust, origins, certificates, counters));
     }
     this.admin = new AdminSocket(settings.admin(), this);
   }
@@ -263,6 +271,9 @@ public final class FrontServer implements AutoCloseable {
     }
     admin.close();
     directory.close();
+    if (certificates != null) {
+      certificates.close();
+    }
     var unused = group.shutdownGracefully(0, CLOSE_BOUND.toSeconds(), TimeUnit.SECONDS).awaitUninterruptibly();
     ended.countDown();
   }

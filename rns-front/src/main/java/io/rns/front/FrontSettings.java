@@ -1,6 +1,7 @@
 package io.rns.front;
 
 import io.rns.client.http.TlsTrust;
+import io.rns.identity.X509Settings;
 import io.rns.referral.Site;
 import java.io.IOException;
 import java.net.URI;
@@ -18,7 +19,9 @@ import org.jspecify.annotations.Nullable;
  * @param tls the certificate for HTTPS; null for plain HTTP
  * @param servers addresses of RNS servers, such as {@code http://host:8080/rns}; one is enough
  * @param authority file of the certificates that servers with {@code https} addresses may have; null for those of Java
- * @param secret file of the secret of servers, by which they believe where clients are; null without
+ * @param secret file of the secret of servers, by which they believe where clients are, and who; null without
+ * @param clients whose certificates prove who a client is; needs {@code tls} and {@code secret}
+ * @param name of the front, for the audit log of servers
  * @param site the site of the front, to prefer near servers
  * @param admin socket file for health, drain and migration; its directory must be private
  * @param threads event loops
@@ -39,6 +42,8 @@ public record FrontSettings(
     List<URI> servers,
     @Nullable Path authority,
     @Nullable Path secret,
+    X509Settings clients,
+    String name,
     Site site,
     Path admin,
     int threads,
@@ -76,6 +81,12 @@ public record FrontSettings(
             "--server must be addresses such as http://host:8080/rns with the same path, not " + server);
       }
     }
+    if (clients.authorities().isPresent() && (tls == null || secret == null)) {
+      throw new IllegalArgumentException("--x509-trust needs --tls-cert and --secret-file");
+    }
+    if (!name.matches("[A-Za-z0-9._-]{1,64}")) {
+      throw new IllegalArgumentException("--name must be 1 to 64 letters, digits and . _ -, not '" + name + "'");
+    }
     check("--port", port, 0, 65_535);
     check("--threads", threads, 1, 64);
     check("--connections", connections, 1, 1_000_000);
@@ -97,7 +108,7 @@ public record FrontSettings(
   /** With usual limits. */
   public static FrontSettings of(String host, int port, List<URI> servers, Path admin) {
     return new FrontSettings(
-        host, port, null, servers, null, null, Site.NONE, admin,
+        host, port, null, servers, null, null, X509Settings.NONE, "front", Site.NONE, admin,
         Math.max(1, Runtime.getRuntime().availableProcessors()),
         12_000, 256,
         2_000, 4_096, 128L << 20, Duration.ofSeconds(30), Duration.ofMinutes(10), Duration.ofSeconds(75),
@@ -107,7 +118,8 @@ public record FrontSettings(
   /** With HTTPS. */
   FrontSettings withTls(Certificate certificate, @Nullable Path trusted) {
     return new FrontSettings(
-        host, port, certificate, servers, trusted, secret, site, admin, threads, connections, serverConnections,
+        host, port, certificate, servers, trusted, secret, clients, name, site, admin, threads, connections,
+        serverConnections,
         streams,
         waiting, bytes, request, idle, answer, stall);
   }
@@ -120,8 +132,16 @@ public record FrontSettings(
   /** With the secret of servers. */
   FrontSettings withSecret(Path file) {
     return new FrontSettings(
-        host, port, tls, servers, authority, file, site, admin, threads, connections, serverConnections, streams,
+        host, port, tls, servers, authority, file, clients, name, site, admin, threads, connections, serverConnections,
+        streams,
         waiting, bytes, request, idle, answer, stall);
+  }
+
+  /** Whose certificates prove who a client is. */
+  FrontSettings withClients(X509Settings trusted) {
+    return new FrontSettings(
+        host, port, tls, servers, authority, secret, trusted, name, site, admin, threads, connections,
+        serverConnections, streams, waiting, bytes, request, idle, answer, stall);
   }
 
   /**

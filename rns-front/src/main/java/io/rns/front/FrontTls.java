@@ -2,11 +2,13 @@ package io.rns.front;
 
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.OptionalSslHandler;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslProvider;
+import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.attribute.FileTime;
@@ -35,6 +37,7 @@ final class FrontTls {
 
   private final FrontSettings.Certificate files;
   private final Duration handshake;
+  private final boolean asks;
   private volatile Loaded loaded;
   private volatile long looked;
 
@@ -45,11 +48,13 @@ final class FrontTls {
    * Reads the files.
    *
    * @param handshake how long a client may take for it
+   * @param asks whether clients are asked for a certificate; they need not have one
    * @throws IOException if they cannot be used; the message names them
    */
-  FrontTls(FrontSettings.Certificate files, Duration handshake) throws IOException {
+  FrontTls(FrontSettings.Certificate files, Duration handshake, boolean asks) throws IOException {
     this.files = files;
     this.handshake = handshake;
+    this.asks = asks;
     this.loaded = load();
     this.looked = System.nanoTime();
   }
@@ -58,10 +63,15 @@ final class FrontTls {
     FileTime chain = Files.getLastModifiedTime(files.chain());
     FileTime key = Files.getLastModifiedTime(files.key());
     try {
-      SslContext context =
+      SslContextBuilder builder =
           SslContextBuilder.forServer(files.chain().toFile(), files.key().toFile()).sslProvider(SslProvider.JDK)
-              .protocols(PROTOCOLS).ciphers(SUITES).build();
-      return new Loaded(context, chain, key);
+              .protocols(PROTOCOLS).ciphers(SUITES);
+      if (asks) {
+        // TLS proves that a client has its key, nothing more: CertificateCallers verify the chain, which may have
+        // proxies.
+        builder = builder.clientAuth(ClientAuth.OPTIONAL).trustManager(InsecureTrustManagerFactory.INSTANCE);
+      }
+      return new Loaded(builder.build(), chain, key);
     } catch (SSLException | IllegalArgumentException e) {
       throw new IOException(
           "the certificate " + files.chain() + " and its key " + files.key() + " cannot be used: " + e.getMessage(), e);

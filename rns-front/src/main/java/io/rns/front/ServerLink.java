@@ -95,7 +95,7 @@ final class ServerLink extends ChannelInboundHandlerAdapter {
       request.unreachable("its connection ended");
       return;
     }
-    var unused = own.writeAndFlush(request.message().retainedSlice());
+    var unused = own.writeAndFlush(request.messageTo(server));
     request.client().upload();
   }
 

@@ -37,6 +37,7 @@ final class EchoServer implements AutoCloseable {
 
   final Queue<String> reached = new ConcurrentLinkedQueue<>();
   final Queue<List<String>> origins = new ConcurrentLinkedQueue<>();
+  final BlockingQueue<List<String>> callers = new LinkedBlockingQueue<>();
   final BlockingQueue<String> events = new LinkedBlockingQueue<>();
   final Map<String, CountDownLatch> gates = new ConcurrentHashMap<>();
   volatile String list = "";
@@ -86,6 +87,7 @@ final class EchoServer implements AutoCloseable {
   private void echo(HttpExchange exchange) throws IOException {
     byte[] body = exchange.getRequestBody().readAllBytes();
     reached.add(exchange.getRequestMethod() + " " + exchange.getRequestURI());
+    callers.add(List.copyOf(exchange.getRequestHeaders().getOrDefault("RNS-On-Behalf-Of", List.of())));
     origins.add(List.copyOf(exchange.getRequestHeaders().getOrDefault("RNS-Origin", List.of())));
     String gate = exchange.getRequestHeaders().getFirst("X-Hold");
     if (gate != null) {

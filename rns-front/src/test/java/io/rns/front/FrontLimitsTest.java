@@ -3,6 +3,7 @@ package io.rns.front;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.rns.identity.X509Settings;
 import io.rns.referral.Site;
 import java.io.IOException;
 import java.net.URI;
@@ -31,7 +32,8 @@ class FrontLimitsTest {
   }
 
   private FrontSettings settings(String admin, Duration bound) {
-    return new FrontSettings("127.0.0.1", 0, null, List.of(server.url()), null, null, Site.NONE,
+    return new FrontSettings("127.0.0.1", 0, null, List.of(server.url()), null, null, X509Settings.NONE, "front",
+        Site.NONE,
         temporary.resolve(admin), 1,
         3, 1, 1, 1,
         1 << 20, bound, Duration.ofMinutes(1), bound, bound);

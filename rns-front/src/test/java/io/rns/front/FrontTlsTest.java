@@ -210,7 +210,7 @@ class FrontTlsTest {
   @Test
   void doesNotStartWithoutUsableFiles() {
     FrontSettings.Certificate wrong = new FrontSettings.Certificate(files.key(), files.key());
-    assertThatThrownBy(() -> new FrontTls(wrong, Duration.ofSeconds(1))).isInstanceOf(IOException.class)
+    assertThatThrownBy(() -> new FrontTls(wrong, Duration.ofSeconds(1), false)).isInstanceOf(IOException.class)
         .hasMessageContaining("key.pem");
   }
 }

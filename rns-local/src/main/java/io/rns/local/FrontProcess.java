@@ -38,8 +38,9 @@ final class FrontProcess {
    * @param urls addresses of servers
    * @param tls their certificate, which fronts present, too; null for plain HTTP
    * @param secret file of their secret
+   * @param certificates of clients that they take
    */
-  record Servers(List<String> urls, @Nullable LocalTls tls, Path secret) {}
+  record Servers(List<String> urls, @Nullable LocalTls tls, Path secret, CertificateSettings certificates) {}
 
   /**
    * How a front is run.
@@ -65,11 +66,13 @@ final class FrontProcess {
     command.add("--port=" + plan.port());
     command.add("--server=" + String.join(",", plan.servers().urls()));
     command.add("--secret-file=" + plan.servers().secret());
+    command.add("--name=" + plan.name());
     LocalTls tls = plan.servers().tls();
     if (tls != null) {
       command.add("--tls-cert=" + tls.certificate());
       command.add("--tls-key=" + tls.key());
       command.add("--ca=" + tls.authority());
+      command.addAll(plan.servers().certificates().options());
     }
     command.add("--admin=" + plan.admin());
     if (plan.predecessor() != null) {

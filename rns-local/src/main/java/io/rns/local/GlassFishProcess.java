@@ -281,9 +281,7 @@ public final class GlassFishProcess implements AutoCloseable {
       command.add("-Drns.guard.certificate=" + tls.certificate());
       command.add("-Drns.guard.key=" + tls.key());
       command.add("-Djdk.tls.rejectClientInitiatedRenegotiation=true");
-      String setting = "RNS_X509_TRUST";
-      if (!settings.environment().getOrDefault(setting, LocalEnvironment.variables().getOrDefault(setting, ""))
-          .isBlank()) {
+      if (CertificateSettings.of(settings.environment()).asks()) {
         command.add("-Drns.guard.client-certificates=ask");
       }
     }

@@ -240,7 +240,9 @@ public final class LocalGroup implements AutoCloseable {
     }
     fronts.start(
         supervisor.fronts(),
-        new FrontProcess.Servers(members.stream().map(MemberProcesses::url).toList(), secured, data.groupSecretFile()));
+        new FrontProcess.Servers(
+            members.stream().map(MemberProcesses::url).toList(), secured, data.groupSecretFile(),
+            CertificateSettings.of(Map.of())));
   }
 
   private List<GroupPrimary> primaries(LocalGroupCalls asked) {

@@ -181,7 +181,10 @@ public final class LocalService implements AutoCloseable {
     ReadyProbe query = new ReadyProbe(LocalTls.trustOf(secured), data::authorization);
     probe = query;
     only.awaitAnswer(() -> query.answers(soapUrl()), () -> true);
-    fronts.start(supervisor.fronts(), new FrontProcess.Servers(List.of(url()), secured, data.groupSecretFile()));
+    fronts.start(
+        supervisor.fronts(),
+        new FrontProcess.Servers(
+            List.of(url()), secured, data.groupSecretFile(), CertificateSettings.of(settings.environment())));
   }
 
   private MemberProcesses.Plan plan(int port, @Nullable LocalTls secured) {

@@ -48,6 +48,7 @@ public final class CallerPassing implements MessageAuthentication {
   private final DerivedKey key;
   private final String name;
   private final OriginPassing origins;
+  private final RequestPassing requests;
   private final InstantSource clock;
   private final long started;
   private final SecureRandom random = new SecureRandom();
@@ -67,6 +68,7 @@ public final class CallerPassing implements MessageAuthentication {
     this.key = new DerivedKey(secret, "rns on behalf of 1");
     this.name = URLEncoder.encode(name, StandardCharsets.UTF_8);
     this.origins = new OriginPassing(secret, clock);
+    this.requests = new RequestPassing(secret, name, clock);
     this.clock = clock;
     this.started = clock.millis();
     this.taken = new ReplayMemory(2 * WINDOW.toMillis(), MOST, started);
@@ -86,14 +88,25 @@ public final class CallerPassing implements MessageAuthentication {
     return Optional.of(new Header(HEADER, signed + " " + HexFormat.of().formatHex(key.mac(signed))));
   }
 
+  /** Whether a header was written by a front, for a request of any kind, rather than by a server for a message. */
+  public static boolean isOfFront(String header) {
+    return RequestPassing.isOne(header);
+  }
+
   /**
-   * Reads the header of a message.
+   * Reads the header of a request.
    *
+   * @param line of {@link RequestPassing#line}; only fronts sign it
    * @param isHere whether host and port, as other servers know them, are those of this server
    * @throws RnsException {@link RnsError#NOT_AUTHENTICATED} if it was not signed with the secret, for this server, now,
    *         or was taken before; {@link RnsError#UNAVAILABLE} or {@link RnsError#BUSY} if another try may help
    */
-  public PassedOn take(String header, Predicate<String> isHere) {
+  public PassedOn take(String header, String line, Predicate<String> isHere) {
+    return isOfFront(header) ? requests.take(header, line, isHere) : take(header, isHere);
+  }
+
+  /** The same for the header of a message, which only servers write. */
+  public PassedOn.Known take(String header, Predicate<String> isHere) {
     int end = header.lastIndexOf(' ');
     String[] parts = header.substring(0, Math.max(0, end)).split(" ", -1);
     byte[] expected = key.mac(header.substring(0, Math.max(0, end)));
@@ -101,13 +114,14 @@ public final class CallerPassing implements MessageAuthentication {
     if (!MessageDigest.isEqual(expected, given) || parts.length != PARTS || !parts[0].equals(FORM)) {
       throw refused("the caller of this request was not passed on by a server of this service");
     }
-    if (!isHere.test(parts[3])) {
-      throw refused("the request was signed for " + parts[3] + ", which is no address of this server");
-    }
+    checkTarget(parts[3], isHere);
     try {
-      check(Long.parseLong(parts[1]), ByteBuffer.wrap(expected).getLong());
-      return new PassedOn(
-          callers.get(parts[4], CallerText::parse), URLDecoder.decode(parts[6], StandardCharsets.UTF_8), parts[5]);
+      long now = clock.millis();
+      checkTime(Long.parseLong(parts[1]), started, now);
+      checkNew(ByteBuffer.wrap(expected).getLong(), now);
+      return new PassedOn.Known(
+          callers.get(parts[4], CallerText::parse), URLDecoder.decode(parts[6], StandardCharsets.UTF_8),
+          Optional.of(parts[5]));
     } catch (IllegalArgumentException e) {
       throw new RnsException(RnsError.NOT_AUTHENTICATED, "the passed-on caller is malformed", e);
     }
@@ -123,7 +137,7 @@ public final class CallerPassing implements MessageAuthentication {
     return origins.read(header);
   }
 
-  private static byte[] given(String hex) {
+  static byte[] given(String hex) {
     try {
       return HexFormat.of().parseHex(hex);
     } catch (IllegalArgumentException e) {
@@ -131,8 +145,13 @@ public final class CallerPassing implements MessageAuthentication {
     }
   }
 
-  private void check(long millis, long bits) {
-    long now = clock.millis();
+  static void checkTarget(String target, Predicate<String> isHere) {
+    if (!isHere.test(target)) {
+      throw refused("the request was signed for " + target + ", which is no address of this server");
+    }
+  }
+
+  static void checkTime(long millis, long started, long now) {
     if (Math.abs(millis - now) > WINDOW.toMillis()) {
       throw refused(
           "the clocks of two servers differ by " + Math.abs(millis - now) / 1_000 + " s; allowed are "
@@ -142,6 +161,9 @@ public final class CallerPassing implements MessageAuthentication {
       // It may have been taken before the restart, and can be sent again with a new signature.
       throw new RnsException(RnsError.UNAVAILABLE, "the request was signed before this server started");
     }
+  }
+
+  private void checkNew(long bits, long now) {
     switch (taken.take(bits, now)) {
       case NEW -> {
       }
@@ -157,16 +179,22 @@ public final class CallerPassing implements MessageAuthentication {
    *
    * @throws RnsException {@link RnsError#NOT_AUTHENTICATED} if it is another one
    */
-  public static void checkBody(PassedOn passed, byte[] body, int length) {
-    MessageDigest sha256 = OperatorKey.sha256();
-    sha256.update(body, 0, length);
-    byte[] expected = given(passed.digest());
-    if (!MessageDigest.isEqual(sha256.digest(), expected)) {
+  public static void checkBody(PassedOn.Known passed, byte[] body, int length) {
+    if (passed.digest().isPresent()) {
+      MessageDigest sha256 = OperatorKey.sha256();
+      sha256.update(body, 0, length);
+      checkBody(passed, sha256.digest());
+    }
+  }
+
+  /** The same with the SHA-256 of the message. */
+  public static void checkBody(PassedOn.Known passed, byte[] sha256) {
+    if (passed.digest().isPresent() && !MessageDigest.isEqual(sha256, given(passed.digest().get()))) {
       throw refused("the message differs from what was signed");
     }
   }
 
-  private static RnsException refused(String why) {
+  static RnsException refused(String why) {
     return new RnsException(RnsError.NOT_AUTHENTICATED, why);
   }
 }

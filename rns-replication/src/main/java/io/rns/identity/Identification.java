@@ -61,6 +61,13 @@ public final class Identification implements AutoCloseable {
         Caffeine.newBuilder().maximumSize(MOST).expireAfterWrite(REFUSED).executor(Runnable::run).build();
   }
 
+  /**
+   * Who somebody is.
+   *
+   * @param until when that has to be found out again; earlier if {@link #generation} changes
+   */
+  public record Identified(Caller caller, Instant until) {}
+
   private static Duration positive(Duration time) {
     return time.isNegative() ? Duration.ZERO : time;
   }
@@ -97,12 +104,28 @@ public final class Identification implements AutoCloseable {
    */
   public Caller caller(@Nullable String header, List<X509Certificate> chain, Supplier<String> origin) {
     if (header != null) {
-      return identify(header, origin);
+      return identify(header, origin).caller();
     }
-    return chain.isEmpty() ? Caller.ANONYMOUS : identify(chain, origin);
+    return chain.isEmpty() ? Caller.ANONYMOUS : identify(chain, origin).caller();
   }
 
-  private Caller identify(String header, Supplier<String> origin) {
+  /**
+   * Who has presented certificates; for servers that remember it with the connection.
+   *
+   * @param chain at least one
+   * @throws RnsException as {@link #caller(String, List)}
+   */
+  public Identified identified(List<X509Certificate> chain, String origin) {
+    Remembered found = identify(chain, () -> origin);
+    return new Identified(found.caller(), found.until());
+  }
+
+  /** Grows whenever what was found out before may no longer hold. May read files, every 10 s. */
+  public long generation() {
+    return verifiers.stream().mapToLong(CredentialVerifier::generation).sum();
+  }
+
+  private Remembered identify(String header, Supplier<String> origin) {
     if (header.length() > Credential.MOST) {
       throw refused("the Authorization header has " + header.length() + " characters; allowed are " + Credential.MOST);
     }
@@ -113,7 +136,7 @@ public final class Identification implements AutoCloseable {
         origin);
   }
 
-  private Caller identify(List<X509Certificate> chain, Supplier<String> origin) {
+  private Remembered identify(List<X509Certificate> chain, Supplier<String> origin) {
     try {
       return identify(hash.of(chain), () -> new Credential.Chain(chain), origin);
     } catch (CertificateEncodingException e) {
@@ -121,11 +144,11 @@ public final class Identification implements AutoCloseable {
     }
   }
 
-  private Caller identify(CredentialHash.Value key, Supplier<Credential> given, Supplier<String> origin) {
+  private Remembered identify(CredentialHash.Value key, Supplier<Credential> given, Supplier<String> origin) {
     Remembered known = valid.getIfPresent(key);
     if (known != null && known.generation() == known.verifier().generation()
         && clock.instant().isBefore(known.until())) {
-      return known.caller();
+      return known;
     }
     Refused former = invalid.getIfPresent(key);
     if (former != null && former.generation() == former.verifier().generation()) {
@@ -134,7 +157,7 @@ public final class Identification implements AutoCloseable {
     return verify(given.get(), key, origin.get());
   }
 
-  private Caller verify(Credential credential, CredentialHash.Value key, String origin) {
+  private Remembered verify(Credential credential, CredentialHash.Value key, String origin) {
     Optional<CredentialVerifier> verifier = verifiers.stream().filter(each -> each.accepts(credential)).findFirst();
     if (verifier.isEmpty()) {
       throw refused("this server accepts no such credential: " + scheme(credential));
@@ -142,8 +165,9 @@ public final class Identification implements AutoCloseable {
     long generation = verifier.get().generation();
     return switch (verifier.get().verify(credential, origin)) {
       case Verification.Valid found -> {
-        valid.put(key, new Remembered(verifier.get(), generation, found.caller(), found.until()));
-        yield found.caller();
+        Remembered remembered = new Remembered(verifier.get(), generation, found.caller(), found.until());
+        valid.put(key, remembered);
+        yield remembered;
       }
       case Verification.Invalid why -> {
         invalid.put(key, new Refused(verifier.get(), generation, why));

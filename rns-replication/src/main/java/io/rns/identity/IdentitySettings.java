@@ -36,7 +36,7 @@ public record IdentitySettings(Optional<Path> accounts, IssuerSettings issuers, 
    *
    * @throws IllegalArgumentException if a file of accounts or authorities cannot be read or is wrong
    */
-  Identification start(InstantSource clock) {
+  public Identification start(InstantSource clock) {
     return start(Optional.empty(), NO_TICKETS, clock);
   }
 

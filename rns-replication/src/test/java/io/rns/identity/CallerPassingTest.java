@@ -136,7 +136,7 @@ class CallerPassingTest {
 
   @Test
   void theMessageIsTheOneThatWasSigned() {
-    PassedOn passed = receiver.take(header(ALICE), "b:8080"::equals);
+    PassedOn.Known passed = receiver.take(header(ALICE), "b:8080"::equals);
     byte[] body = "<m/>and what the buffer had before".getBytes(StandardCharsets.UTF_8);
     assertThatCode(() -> CallerPassing.checkBody(passed, body, 4)).doesNotThrowAnyException();
     assertThatThrownBy(() -> CallerPassing.checkBody(passed, body, 5)).isInstanceOf(RnsException.class);

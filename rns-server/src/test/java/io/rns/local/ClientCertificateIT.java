@@ -7,16 +7,12 @@ import io.rns.grid.TestAuthority;
 import io.rns.grid.TestAuthority.Credential;
 import io.rns.grid.TestAuthority.Wish;
 import io.rns.identity.AccountFile;
+import io.rns.local.CertificateClient.Answer;
 import io.rns.wire.HostileMessages;
 import java.io.IOException;
-import java.io.InputStream;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.KeyStore;
-import java.security.cert.Certificate;
-import java.security.cert.CertificateFactory;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
@@ -24,11 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
-import javax.net.ssl.HttpsURLConnection;
-import javax.net.ssl.KeyManagerFactory;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLSocketFactory;
-import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -74,46 +65,13 @@ class ClientCertificateIT {
     return GRID.issue("DC=org", "DC=test", "CN=Alice");
   }
 
-  /** A client whose connections are its own. */
-  private static SSLSocketFactory client(Credential... credential) throws Exception {
-    KeyStore trusted = KeyStore.getInstance("PKCS12");
-    trusted.load(null, null);
-    try (InputStream in = Files.newInputStream(temporary.resolve("data/tls/ca.pem"))) {
-      trusted.setCertificateEntry("ca", CertificateFactory.getInstance("X.509").generateCertificate(in));
-    }
-    TrustManagerFactory trusts = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-    trusts.init(trusted);
-    KeyStore own = KeyStore.getInstance("PKCS12");
-    own.load(null, null);
-    for (Credential each : credential) {
-      own.setKeyEntry("client", each.key(), new char[0], each.chain().toArray(Certificate[]::new));
-    }
-    KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-    keys.init(own, new char[0]);
-    SSLContext context = SSLContext.getInstance("TLS");
-    context.init(keys.getKeyManagers(), trusts.getTrustManagers(), null);
-    return context.getSocketFactory();
+  private static CertificateClient client(Credential... credential) throws Exception {
+    return new CertificateClient(temporary.resolve("data/tls/ca.pem"), credential);
   }
 
-  private record Answer(int status, String body) {}
-
-  private static Answer send(SSLSocketFactory client, String method, String path, String body, String... header)
-      throws IOException {
-    HttpsURLConnection http = (HttpsURLConnection) URI.create(service.url() + path).toURL().openConnection();
-    http.setSSLSocketFactory(client);
-    http.setRequestMethod(method);
-    for (String each : header) {
-      int colon = each.indexOf(':');
-      http.setRequestProperty(each.substring(0, colon), each.substring(colon + 1).strip());
-    }
-    if (!body.isEmpty()) {
-      http.setDoOutput(true);
-      http.getOutputStream().write(body.getBytes(StandardCharsets.UTF_8));
-    }
-    int status = http.getResponseCode();
-    try (InputStream in = status < 400 ? http.getInputStream() : http.getErrorStream()) {
-      return new Answer(status, in == null ? "" : new String(in.readAllBytes(), StandardCharsets.UTF_8));
-    }
+  private static Answer send(CertificateClient client, String method, String path, String body, String... header)
+      throws Exception {
+    return client.send(method, service.url() + path, body, header);
   }
 
   private static long logged(String caller) throws IOException {
@@ -126,17 +84,20 @@ class ClientCertificateIT {
   void aCertificateIsTheCallerOfEveryFace() throws Exception {
     long before = logged(ALICE);
     for (Credential each : List.of(user(), TestAuthority.proxy(TestAuthority.proxy(user())))) {
-      SSLSocketFactory client = client(each);
-      assertThat(send(client, "PUT", "/names/by-certificate?parents", "{}").status()).isIn(200, 201, 409);
-      assertThat(send(client, "GET", "/names/by-certificate?access", "").body()).contains("\"caller\":\"" + ALICE);
-      String query = HostileMessages.message("", "<r:query/>");
-      assertThat(send(client, "POST", "/services/rns", query, "Content-Type: text/xml").status()).isEqualTo(200);
-      // Through JAX-WS, which the fast path leaves what is not plain to.
-      String envelope = query.replaceFirst("<(\\w+):Body", "<$1:Header><x xmlns='urn:x'/></$1:Header><$1:Body");
-      assertThat(send(client, "POST", "/services/rns", envelope, "Content-Type: text/xml").status()).isEqualTo(200);
+      try (CertificateClient client = client(each)) {
+        assertThat(send(client, "PUT", "/names/by-certificate?parents", "{}").status()).isIn(200, 201, 409);
+        assertThat(send(client, "GET", "/names/by-certificate?access", "").body()).contains("\"caller\":\"" + ALICE);
+        String query = HostileMessages.message("", "<r:query/>");
+        assertThat(send(client, "POST", "/services/rns", query, "Content-Type: text/xml").status()).isEqualTo(200);
+        // Through JAX-WS, which the fast path leaves what is not plain to.
+        String envelope = query.replaceFirst("<(\\w+):Body", "<$1:Header><x xmlns='urn:x'/></$1:Header><$1:Body");
+        assertThat(send(client, "POST", "/services/rns", envelope, "Content-Type: text/xml").status()).isEqualTo(200);
+      }
     }
     until("lines of the access log", LONG, () -> logged(ALICE) >= before + 6);
-    assertThat(send(client(), "GET", "/names/by-certificate?access", "").body()).doesNotContain("\"caller\":\"x509");
+    try (CertificateClient nobody = client()) {
+      assertThat(send(nobody, "GET", "/names/by-certificate?access", "").body()).doesNotContain("\"caller\":\"x509");
+    }
   }
 
   @Test
@@ -147,14 +108,15 @@ class ClientCertificateIT {
     for (Credential wrong : List.of(
         stranger.issue("DC=org", "DC=test", "CN=Alice"), expired,
         TestAuthority.proxy(user(), new Wish().policy("1.2.3.4")))) {
-      SSLSocketFactory client = client(wrong);
-      for (String path : List.of("/names", "/status", "/health", "/services/rns?wsdl", "/watch", "/partitions")) {
-        assertThat(send(client, "GET", path, "").status()).as(path).isEqualTo(401);
+      try (CertificateClient client = client(wrong)) {
+        for (String path : List.of("/names", "/status", "/health", "/services/rns?wsdl", "/watch", "/partitions")) {
+          assertThat(send(client, "GET", path, "").status()).as(path).isEqualTo(401);
+        }
+        Answer fault =
+            send(client, "POST", "/services/rns", HostileMessages.message("", "<r:query/>"), "Content-Type: text/xml");
+        assertThat(fault.status()).isEqualTo(401);
+        assertThat(fault.body()).contains("<faultstring", "NOT_AUTHENTICATED");
       }
-      Answer fault =
-          send(client, "POST", "/services/rns", HostileMessages.message("", "<r:query/>"), "Content-Type: text/xml");
-      assertThat(fault.status()).isEqualTo(401);
-      assertThat(fault.body()).contains("<faultstring", "NOT_AUTHENTICATED");
     }
   }
 
@@ -164,9 +126,10 @@ class ClientCertificateIT {
         "Authorization: Basic " + Base64.getEncoder().encodeToString("bob:word".getBytes(StandardCharsets.UTF_8));
     String wrong = "Authorization: Bearer x";
     for (Credential each : List.of(user(), TestAuthority.make("CN=x").issue("CN=any browser's"))) {
-      SSLSocketFactory client = client(each);
-      assertThat(send(client, "GET", "/names?access", "", bob).body()).contains("\"caller\":\"local:bob\"");
-      assertThat(send(client, "GET", "/names?access", "", wrong).status()).isEqualTo(401);
+      try (CertificateClient client = client(each)) {
+        assertThat(send(client, "GET", "/names?access", "", bob).body()).contains("\"caller\":\"local:bob\"");
+        assertThat(send(client, "GET", "/names?access", "", wrong).status()).isEqualTo(401);
+      }
     }
   }
 
@@ -174,8 +137,10 @@ class ClientCertificateIT {
   void attributesCannotBeSentAsHeaders() throws Exception {
     String header = "io.rns.guard.ClientChain: x";
     String standard = "jakarta.servlet.request.X509Certificate: x";
-    assertThat(send(client(), "GET", "/names?access", "", header, standard, "X-Client-Cert: x").body())
-        .doesNotContain("\"caller\":\"x509");
+    try (CertificateClient nobody = client()) {
+      assertThat(send(nobody, "GET", "/names?access", "", header, standard, "X-Client-Cert: x").body())
+          .doesNotContain("\"caller\":\"x509");
+    }
   }
 
   @Test
@@ -183,18 +148,23 @@ class ClientCertificateIT {
     TestAuthority authority = TestAuthority.make("DC=org", "DC=test", "CN=Revoking CA");
     authority.install(trust);
     Credential carol = authority.issue("DC=org", "DC=test", "CN=Carol");
-    SSLSocketFactory client = client(TestAuthority.proxy(carol));
-    until("the new authority", LONG, () -> send(client, "GET", "/names", "").status() == 200);
-    authority.revoke(carol.certificate());
-    authority.publish(trust, Instant.now().plus(Duration.ofDays(1)));
-    until("the revocation", LONG, () -> send(client, "GET", "/names", "").status() == 401);
-    assertThat(send(client(user()), "GET", "/names", "").status()).isEqualTo(200);
+    try (CertificateClient client = client(TestAuthority.proxy(carol))) {
+      until("the new authority", LONG, () -> send(client, "GET", "/names", "").status() == 200);
+      authority.revoke(carol.certificate());
+      authority.publish(trust, Instant.now().plus(Duration.ofDays(1)));
+      until("the revocation", LONG, () -> send(client, "GET", "/names", "").status() == 401);
+      try (CertificateClient other = client(user())) {
+        assertThat(send(other, "GET", "/names", "").status()).isEqualTo(200);
+      }
+    }
   }
 
   @Test
   void theStateOfTheServiceShowsNoPlaces() throws Exception {
-    for (String path : List.of("/status", "/health", "/metrics")) {
-      assertThat(send(client(user()), "GET", path, "").body()).doesNotContain(trust.toString(), "Grid CA", "CN=Alice");
+    try (CertificateClient client = client(user())) {
+      for (String path : List.of("/status", "/health", "/metrics")) {
+        assertThat(send(client, "GET", path, "").body()).doesNotContain(trust.toString(), "Grid CA", "CN=Alice");
+      }
     }
   }
 }

@@ -18,6 +18,9 @@ import java.util.Locale;
  * @param expectsContinue whether the client waits for status 100 before it sends the body
  * @param contentType in lower case; empty if absent
  * @param hasRequestId whether {@code RNS-Request-Id} makes it repeatable
+ * @param hasCredential whether a header says who sends it, so that a certificate does not count: its credential, or the
+ *        caller that a server passes on, which servers verify
+ * @param encoded whether its body has a content encoding
  * @param tracksPosition whether a REST client says what its reads must show, so that any server can answer
  * @param lines what the server receives: request line and fields, each with its line end, without those of the framing
  */
@@ -32,6 +35,8 @@ public record ClientHead(
     boolean expectsContinue,
     String contentType,
     boolean hasRequestId,
+    boolean hasCredential,
+    boolean encoded,
     boolean tracksPosition,
     byte[] lines) {
   /** Maximum length of a head, in bytes: a little more than the servers', which then refuse in their own words. */
@@ -82,6 +87,8 @@ public record ClientHead(
         first.substring(0, space), target, old, length, chunked, old || lines.connection().contains("close"),
         !expect.isEmpty() && !old,
         lines.value("content-type").toLowerCase(Locale.ROOT), !lines.value("rns-request-id").isEmpty(),
+        !lines.all("authorization").isEmpty() || !lines.all("rns-on-behalf-of").isEmpty(),
+        !lines.all("content-encoding").isEmpty(),
         !lines.value("rns-position").isEmpty() || consistency.equals("any") || consistency.startsWith("bounded"),
         lines.passedOn(first, false, false));
   }

@@ -26,8 +26,8 @@ record HeadLines(String first, List<Field> fields) {
 
   /** Fields that a Connection field cannot remove: the request would mean something else. */
   private static final Set<String> KEPT =
-      Set.of("host", "content-length", "content-type", "authorization", "cookie", "if-match", "if-none-match",
-          "rns-request-id", "rns-position", "rns-consistency", "rns-referrals", "origin", "expect");
+      Set.of("host", "content-length", "content-type", "authorization", "rns-on-behalf-of", "cookie", "if-match",
+          "if-none-match", "rns-request-id", "rns-position", "rns-consistency", "rns-referrals", "origin", "expect");
 
   /**
    * A header field.

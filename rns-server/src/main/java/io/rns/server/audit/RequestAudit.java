@@ -166,6 +166,15 @@ public final class RequestAudit {
     }
   }
 
+  /** A certificate that a front has refused. */
+  public static void noteRefusedBy(String front) {
+    RequestAudit audit = current();
+    if (audit != null) {
+      audit.credential = UNKNOWN;
+      audit.through = front;
+    }
+  }
+
   private void noteCredential(@Nullable String authorization) {
     String last = authorization == null ? "" : authorization.substring(authorization.lastIndexOf(' ') + 1);
     int kind = caller.name().indexOf(':');
@@ -180,7 +189,7 @@ public final class RequestAudit {
     }
   }
 
-  /** A caller that another server passes on. */
+  /** A caller that another server or a front passes on. */
   public static void notePassedOn(Caller caller, String server) {
     RequestAudit audit = current();
     if (audit != null) {

@@ -140,14 +140,15 @@ public final class BackupServlet extends ResourceServlet {
       HttpServletResponse response)
       throws IOException {
     boolean force = "true".equals(request.getParameter("force"));
-    String digest;
+    byte[] digest;
     try (DigestOutputStream to = new DigestOutputStream(Files.newOutputStream(file), OperatorKey.sha256());
         InputStream body = new ArrivingBody(request, MOST_ARRIVING)) {
       long unused = body.transferTo(to);
-      digest = OperatorKey.hex(to.getMessageDigest().digest());
+      digest = to.getMessageDigest().digest();
     }
+    Callers.checkBody(request, digest);
     if (signature != null) {
-      OperatorGate.checkBody(signature, digest);
+      OperatorGate.checkBody(signature, OperatorKey.hex(digest));
     }
     Backups.Restored restored = server.restore(file, force);
     RestoredJson told = new RestoredJson(restored.entries(), restored.from(), restored.position());

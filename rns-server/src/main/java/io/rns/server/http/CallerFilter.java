@@ -6,6 +6,7 @@ import io.rns.error.RnsException;
 import io.rns.identity.CallerPassing;
 import io.rns.identity.Identification;
 import io.rns.identity.PassedOn;
+import io.rns.identity.RequestPassing;
 import io.rns.server.audit.RequestAudit;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
@@ -42,7 +43,7 @@ public final class CallerFilter extends HttpFilter {
   /**
    * A filter for all paths.
    *
-   * @param passing reads callers that other servers pass on; null without a secret, so that no other server can
+   * @param passing reads callers that other servers and fronts pass on; null without a secret, so that none can
    * @param isHere whether host and port, as other servers know them, are those of the server that got a request
    * @param soap how requests below {@code /services} are refused
    */
@@ -82,16 +83,30 @@ public final class CallerFilter extends HttpFilter {
     chain.doFilter(request, response);
   }
 
-  /** The caller that another server passed on with a message; {@link Callers#checkBody} has to follow. */
+  /**
+   * The caller that another server passed on with a message, or a front with any request. {@link Callers#checkBody} has
+   * to follow if there is a body.
+   */
   private Caller passedOn(String header, @Nullable String own, HttpServletRequest request) {
     boolean message = request.getServletPath().equals(MESSAGES) && request.getMethod().equals("POST");
-    if (passing == null || own != null || !message) {
-      throw new RnsException(RnsError.NOT_AUTHENTICATED, "only servers of this service pass callers on, with messages");
+    if (passing == null || own != null || !(message || CallerPassing.isOfFront(header))) {
+      throw new RnsException(
+          RnsError.NOT_AUTHENTICATED, "only servers of this service pass callers on, with messages, and its fronts");
     }
-    PassedOn passed = passing.take(header, target -> isHere.test(target, request));
-    Callers.set(request, passed);
-    RequestAudit.notePassedOn(passed.caller(), passed.server());
-    return passed.caller();
+    String query = request.getQueryString();
+    String target = query == null ? request.getRequestURI() : request.getRequestURI() + "?" + query;
+    String line = RequestPassing.line(request.getMethod(), target);
+    return switch (passing.take(header, line, known -> isHere.test(known, request))) {
+      case PassedOn.Known passed -> {
+        Callers.set(request, passed);
+        RequestAudit.notePassedOn(passed.caller(), passed.server());
+        yield passed.caller();
+      }
+      case PassedOn.Refused refused -> {
+        RequestAudit.noteRefusedBy(refused.server());
+        throw new RnsException(RnsError.NOT_AUTHENTICATED, refused.reason());
+      }
+    };
   }
 
   /** The certificates that the client has presented: clients cannot set attributes. */

@@ -30,17 +30,24 @@ public final class Callers {
   }
 
   /**
-   * Checks that the body of a request is the one that came with its caller, if another server passed that on.
+   * Checks that the body of a request is the one that came with its caller, if a server or front passed that on.
    *
    * @throws io.rns.error.RnsException {@link io.rns.error.RnsError#NOT_AUTHENTICATED} if it is not
    */
   public static void checkBody(HttpServletRequest request, byte[] body, int length) {
-    if (request.getAttribute(PASSED) instanceof PassedOn passed) {
+    if (request.getAttribute(PASSED) instanceof PassedOn.Known passed) {
       CallerPassing.checkBody(passed, body, length);
     }
   }
 
-  static void set(HttpServletRequest request, PassedOn passed) {
+  /** The same by the SHA-256 of the body. */
+  public static void checkBody(HttpServletRequest request, byte[] sha256) {
+    if (request.getAttribute(PASSED) instanceof PassedOn.Known passed) {
+      CallerPassing.checkBody(passed, sha256);
+    }
+  }
+
+  static void set(HttpServletRequest request, PassedOn.Known passed) {
     request.setAttribute(PASSED, passed);
   }
 

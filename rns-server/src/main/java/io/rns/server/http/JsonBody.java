@@ -75,7 +75,8 @@ public final class JsonBody {
    * Reads a body. The connection of one that is refused is closed with the answer.
    *
    * @param most its length in bytes, at most
-   * @throws RnsException {@link RnsError#LIMIT_EXCEEDED}, {@link RnsError#TIMEOUT}
+   * @throws RnsException {@link RnsError#LIMIT_EXCEEDED}, {@link RnsError#TIMEOUT}, {@link RnsError#NOT_AUTHENTICATED}
+   *         as {@link Callers#checkBody}
    */
   public static byte[] read(Traffic traffic, HttpServletRequest request, HttpServletResponse response, int most)
       throws IOException {
@@ -83,7 +84,9 @@ public final class JsonBody {
       // Before any of it is read; what has no length waits as it comes.
       int announced = (int) Math.clamp(request.getContentLengthLong(), 0, most + 1L);
       RequestMemory.current().takeBody((long) PARSED_TIMES * announced);
-      return read(traffic.body(request), announced, most);
+      byte[] body = read(traffic.body(request), announced, most);
+      Callers.checkBody(request, body, body.length);
+      return body;
     } catch (RnsException e) {
       response.setHeader("Connection", "close");
       throw e;

@@ -109,7 +109,7 @@ public final class SoapHttpServer implements AutoCloseable {
     if (passing == null || header == null) {
       return Caller.ANONYMOUS;
     }
-    PassedOn passed = passing.take(header, address().getAuthority()::equals);
+    PassedOn.Known passed = passing.take(header, address().getAuthority()::equals);
     CallerPassing.checkBody(passed, request, request.length);
     return passed.caller();
   }
