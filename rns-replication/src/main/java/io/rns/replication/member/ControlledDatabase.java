@@ -40,7 +40,7 @@ final class ControlledDatabase implements AutoCloseable {
    *
    * @param members the members of the group, at least as late as its transactions
    * @param atNanos when it ended
-   * @param quietSinceNanos when the first one ended that saw the same transactions
+   * @param quietSinceNanos when the first one ended that saw the same arrivals
    */
   private record Look(MemberState state, MemberList members, long atNanos, long quietSinceNanos) {}
 
@@ -87,10 +87,24 @@ final class ControlledDatabase implements AutoCloseable {
   private synchronized Look saw(MemberState state, MemberList members) {
     long now = timing.nanoTime();
     Look before = last;
-    boolean quiet = before != null && before.state().transactions().equals(state.transactions());
+    boolean quiet = before != null && arrived(before.state()).equals(arrived(state));
     Look seen = new Look(state, members, now, quiet ? before.quietSinceNanos() : now);
     last = seen;
     return seen;
+  }
+
+  /**
+   * What has come to the database. Of a replica that is what it has received: it acknowledges before it applies, and
+   * may apply long after nothing comes any more.
+   */
+  private static String arrived(MemberState state) {
+    return state.received().isEmpty() ? state.transactions() : state.received();
+  }
+
+  /** When a transaction came for the last time, by {@link Timing#nanoTime}, at the latest; as of the last look. */
+  long arrivedNanos() {
+    Look seen = last;
+    return seen == null ? timing.nanoTime() : seen.quietSinceNanos();
   }
 
   /** For how long no transaction has come, at least; as of the last look. */

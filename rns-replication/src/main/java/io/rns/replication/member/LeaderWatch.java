@@ -7,12 +7,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How long nothing has been heard of a primary. It is heard of when a server says that it is, and when its beats arrive
- * in the database beside this server, which they do also when the two servers cannot reach each other. One thread
+ * in the database beside this server, which they do also when the two servers cannot reach each other. A beat counts
+ * from its arrival: a replica that has fallen behind reads beats of a primary that was lost long ago. One thread
  * listens.
  */
 final class LeaderWatch {
   private volatile long heardNanos;
   private Instant beat = Instant.EPOCH;
+  private long beatNanos;
 
   /**
    * Begins to listen.
@@ -21,6 +23,7 @@ final class LeaderWatch {
    */
   LeaderWatch(long nanoTime) {
     this.heardNanos = nanoTime;
+    this.beatNanos = nanoTime;
   }
 
   /**
@@ -28,22 +31,29 @@ final class LeaderWatch {
    *
    * @param heard when a server last said that it is the primary; empty if none did
    * @param copy the copy that gets the beats; null for none
+   * @param arrived when a transaction came to the database for the last time, at the latest
    * @param now this moment
    * @return how long nothing has been heard
    */
-  Duration listen(OptionalLong heard, @Nullable MemberCopy copy, long now) {
-    return listen(heard, copy == null ? beat : copy.asOf(), now);
+  Duration listen(OptionalLong heard, @Nullable MemberCopy copy, long arrived, long now) {
+    return listen(heard, copy == null ? beat : copy.asOf(), arrived, now);
   }
 
-  /** The same with the time of the last beat that has arrived. */
-  Duration listen(OptionalLong heard, Instant lastBeat, long now) {
+  /** The same with the time of the last beat that was applied. */
+  Duration listen(OptionalLong heard, Instant lastBeat, long arrived, long now) {
     if (!lastBeat.equals(beat)) {
-      heardNanos = now;
-    } else if (heard.isPresent() && heard.getAsLong() - heardNanos > 0) {
-      heardNanos = heard.getAsLong();
+      beat = lastBeat;
+      beatNanos = now;
     }
-    beat = lastBeat;
+    hear(Math.min(beatNanos - now, arrived - now) + now);
+    heard.ifPresent(this::hear);
     return silence(now);
+  }
+
+  private void hear(long nanos) {
+    if (nanos - heardNanos > 0) {
+      heardNanos = nanos;
+    }
   }
 
   /** How long nothing has been heard. */

@@ -514,7 +514,7 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
         others,
         peers.count(),
         peers.list().acknowledgements(),
-        leader.listen(heard, names, timing.nanoTime()),
+        leader.listen(heard, names, beside.arrivedNanos(), timing.nanoTime()),
         former.mayServe());
   }
 

@@ -13,6 +13,8 @@ import java.util.OptionalInt;
  *        majority
  * @param applying whether it applies received transactions
  * @param transactions its transactions, in its engine's notation; on a source including those that wait for a replica
+ * @param received what has arrived from its source, applied or not, in its engine's notation: another text when
+ *        something has; empty without a source, and in a database group
  * @param acknowledging number of connected replicas that acknowledge; empty unless it was made writable so that commits
  *        wait for replicas. For the elected database of a group: the other members
  * @param trouble why it does not replicate, as reported by the database
@@ -28,6 +30,7 @@ public record MemberState(
     boolean receiving,
     boolean applying,
     String transactions,
+    String received,
     OptionalInt acknowledging,
     Optional<String> trouble,
     long run) {

@@ -92,4 +92,22 @@ class ControlledDatabaseTest {
     assertThatThrownBy(beside::recentReport).hasMessage("connection refused");
     assertThat(database.looks()).isEqualTo(2);
   }
+
+  /**
+   * A replica whose applier stood still counted as one to which nothing came, though it acknowledged: the lease of a
+   * primary that it kept alive was not awaited.
+   */
+  @Test
+  void whatIsReceivedAndNotAppliedHasCome() {
+    database.receive(9);
+    beside.look();
+    pass(300);
+    database.receive(10);
+    beside.look();
+    assertThat(beside.quietMillis()).isZero();
+    pass(300);
+    database.apply(10);
+    beside.look();
+    assertThat(beside.quietMillis()).isEqualTo(300);
+  }
 }

@@ -24,6 +24,7 @@ final class HangingDatabase implements DatabaseMember {
   private volatile MemberPromise promise = MemberPromise.NONE;
   private final AtomicLong run = new AtomicLong(MemberState.UNKNOWN_RUN);
   private volatile int applied = 9;
+  private volatile String received = "";
 
   /** Another run of it, which receives again. */
   void restart() {
@@ -32,6 +33,10 @@ final class HangingDatabase implements DatabaseMember {
 
   void apply(int transactions) {
     applied = transactions;
+  }
+
+  void receive(int transactions) {
+    received = upTo(transactions);
   }
 
   static String upTo(int transactions) {
@@ -84,7 +89,8 @@ final class HangingDatabase implements DatabaseMember {
     long now = run.get();
     boolean receiving = now != MemberState.UNKNOWN_RUN;
     return new MemberState(
-        false, Optional.empty(), receiving, receiving, upTo(applied), OptionalInt.empty(), Optional.empty(), now);
+        false, Optional.empty(), receiving, receiving, upTo(applied), received, OptionalInt.empty(), Optional.empty(),
+        now);
   }
 
   @Override

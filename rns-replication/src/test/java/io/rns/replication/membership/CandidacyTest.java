@@ -24,7 +24,7 @@ class CandidacyTest {
 
   private static MemberState state(boolean receiving) {
     return new MemberState(
-        false, Optional.of("a:3306"), receiving, true, "0-1-9", OptionalInt.empty(), Optional.empty(), 1);
+        false, Optional.of("a:3306"), receiving, true, "0-1-9", "0-1-9", OptionalInt.empty(), Optional.empty(), 1);
   }
 
   private static MemberReport other(String name, Role role, boolean receiving, int acknowledging, long silentMillis) {

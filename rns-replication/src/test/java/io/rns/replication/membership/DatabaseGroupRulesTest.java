@@ -21,17 +21,19 @@ class DatabaseGroupRulesTest {
   private final DatabaseGroupRules rules = new DatabaseGroupRules();
 
   private static MemberState elected(boolean writable) {
-    return new MemberState(writable, Optional.empty(), true, true, "uuid:1-9", OptionalInt.of(2), Optional.empty(),
+    return new MemberState(writable, Optional.empty(), true, true, "uuid:1-9", "", OptionalInt.of(2), Optional.empty(),
         MemberState.UNKNOWN_RUN);
   }
 
   private static MemberState memberOf(String primary) {
-    return new MemberState(false, Optional.of(primary), true, true, "uuid:1-9", OptionalInt.empty(), Optional.empty(),
+    return new MemberState(false, Optional.of(primary), true, true, "uuid:1-9", "", OptionalInt.empty(),
+        Optional.empty(),
         MemberState.UNKNOWN_RUN);
   }
 
   private static MemberState outside(String transactions) {
-    return new MemberState(false, Optional.empty(), false, false, transactions, OptionalInt.empty(), Optional.empty(),
+    return new MemberState(false, Optional.empty(), false, false, transactions, "", OptionalInt.empty(),
+        Optional.empty(),
         MemberState.UNKNOWN_RUN);
   }
 
@@ -196,7 +198,8 @@ class DatabaseGroupRulesTest {
     assertThat(next(Role.REPLICA, outside("uuid:1-9"), ages)).isEqualTo(new MembershipStep.KnowNoPrimary(false));
     assertThat(next(Role.STARTING, outside(""), ages, replica("a"))).isEqualTo(new MembershipStep.KnowNoPrimary(false));
     MemberState minority =
-        new MemberState(true, Optional.empty(), false, true, "uuid:1-9", OptionalInt.of(0), Optional.of("no majority"),
+        new MemberState(true, Optional.empty(), false, true, "uuid:1-9", "", OptionalInt.of(0),
+            Optional.of("no majority"),
             MemberState.UNKNOWN_RUN);
     assertThat(next(Role.REPLICA, minority, ages)).isEqualTo(new MembershipStep.KnowNoPrimary(false));
   }

@@ -22,7 +22,8 @@ class SourceReplicaRulesTest {
   private final SourceReplicaRules rules = new SourceReplicaRules(Durability.REPLICATED, false);
 
   private static MemberState state(boolean writable, Optional<String> source, boolean receiving, String transactions) {
-    return new MemberState(writable, source, receiving, true, transactions, OptionalInt.empty(), Optional.empty(), 1);
+    return new MemberState(writable, source, receiving, true, transactions, "", OptionalInt.empty(), Optional.empty(),
+        1);
   }
 
   private static MemberReport server(String name, Role role, int epoch) {

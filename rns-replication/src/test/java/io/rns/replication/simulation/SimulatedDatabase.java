@@ -176,6 +176,7 @@ final class SimulatedDatabase {
     return new MemberState(
         !readOnly, Optional.ofNullable(source).map(other -> group.database(other).address),
         incoming != null && incoming.isConnected(), applier && trouble.isEmpty(), log.text(),
+        source == null ? "" : received(),
         waitsFor > 0 ? OptionalInt.of(outgoing.size()) : OptionalInt.empty(),
         trouble.isEmpty() ? Optional.empty() : Optional.of(trouble), run);
   }
@@ -393,6 +394,10 @@ final class SimulatedDatabase {
   /** Whether it has a transaction, applied or not. */
   boolean hasReceived(SimulatedTransaction transaction) {
     return log.has(transaction) || relay.has(transaction);
+  }
+
+  private String received() {
+    return String.valueOf(lastReceived());
   }
 
   @Nullable

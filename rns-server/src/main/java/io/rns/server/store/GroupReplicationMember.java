@@ -80,6 +80,7 @@ final class GroupReplicationMember extends ReplicatedDatabase {
         group.takesPart(),
         group.hasJoined(),
         MySqlMember.transactions(connection),
+        "",
         group.isPrimary() ? OptionalInt.of(group.othersOnline()) : OptionalInt.empty(),
         group.trouble(),
         MemberState.UNKNOWN_RUN);

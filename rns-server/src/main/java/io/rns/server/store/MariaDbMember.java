@@ -61,6 +61,7 @@ final class MariaDbMember extends ReplicatedDatabase {
         replica.filter(ReplicaStatus::receiving).isPresent(),
         replica.filter(ReplicaStatus::applying).isPresent(),
         transactions(connection),
+        replica.map(ReplicaStatus::received).orElse(""),
         acknowledging.isEmpty() ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(acknowledging)),
         replica.flatMap(ReplicaStatus::trouble),
         RUN.find(connection));
