@@ -501,6 +501,11 @@ public final class LocalNameService implements MemberCopy {
   static List<Partition> partitions(EntrySource source, int group, List<DelegatedDirectoryTable.Row> delegated) {
     List<Partition> partitions = new ArrayList<>(PartitionMap.whole(group).partitions());
     for (DelegatedDirectoryTable.Row row : delegated) {
+      Entry directory = Resolution.find(source, row.directory());
+      // A copy of content that another group owns has cuts, and rules above them, as they were.
+      if (directory == null || !Resolution.isInTree(source, directory)) {
+        continue;
+      }
       Resolution.path(source, row.directory())
           .ifPresent(
               path -> partitions.add(

@@ -401,12 +401,7 @@ public final class Partitions implements AutoCloseable {
     for (String root : servers) {
       try {
         PartitionTable learned = ask("GET", root, "", "", LOOK, PartitionsJson.class).table(group);
-        PartitionTable known = table;
-        if (known == null || isNotBehind(learned, known)) {
-          inherited.replace(
-              learned.map().partitions().stream().filter(each -> each.group() == group)
-                  .collect(
-                      Collectors.toMap(Partition::root, each -> new AboveContent(each.path(), each.above()))));
+        if (isTaken(learned, table, inherited)) {
           table = learned;
         }
         teacher = root;
@@ -418,7 +413,20 @@ public final class Partitions implements AutoCloseable {
     throw Objects.requireNonNull(last);
   }
 
-  /** Whether what one server tells is not older than what another one told before. */
+  /**
+   * Whether a server takes what one of the root's group tells it, not being older than what another one told before;
+   * and with it what holds above the content that its own group has.
+   */
+  static boolean isTaken(PartitionTable learned, @Nullable PartitionTable known, InheritedAccess inherited) {
+    if (known != null && !isNotBehind(learned, known)) {
+      return false;
+    }
+    inherited.replace(
+        learned.map().partitions().stream().filter(each -> each.group() == learned.group())
+            .collect(Collectors.toMap(Partition::root, each -> new AboveContent(each.path(), each.above()))));
+    return true;
+  }
+
   private static boolean isNotBehind(PartitionTable learned, PartitionTable known) {
     return known.asOf().each().stream()
         .allMatch(position -> learned.asOf().of(position.group()).isEmpty() || learned.asOf().covers(position));

@@ -3,6 +3,7 @@ package io.rns.server.namespace;
 import io.rns.api.Answer;
 import io.rns.api.AssignRequest;
 import io.rns.api.CallContext;
+import io.rns.api.Caller;
 import io.rns.api.ContentRequest;
 import io.rns.api.ContentRequest.Freeze;
 import io.rns.api.ContentRequest.Give;
@@ -19,6 +20,8 @@ import io.rns.api.EntryId;
 import io.rns.api.Outcome;
 import io.rns.api.Position;
 import io.rns.api.Positions;
+import io.rns.api.Refusal;
+import io.rns.api.Right;
 import io.rns.api.Target;
 import io.rns.api.WriteRequest;
 import io.rns.error.RnsError;
@@ -43,6 +46,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -66,13 +70,28 @@ public final class SimulatedGroup {
   private final SplittableRandom random;
   private final ContentMoveDefect defect;
   private final Observer observer;
+  private final AccessControl control;
+  private final WriterSettings settings;
   private final List<SimulatedTables> states = new ArrayList<>();
   private Primary primary;
   private double crashes;
 
-  /** A group with an empty tree and a primary. */
+  /** A group with an empty tree and a primary, where everybody may do everything. */
   public SimulatedGroup(
       int number, SimulatedTime time, SplittableRandom random, ContentMoveDefect defect, Observer observer) {
+    this(number, time, random, defect, observer, AccessControl.open());
+  }
+
+  /**
+   * A group with an empty tree and a primary.
+   *
+   * @param control what callers may do at its servers
+   */
+  public SimulatedGroup(
+      int number, SimulatedTime time, SplittableRandom random, ContentMoveDefect defect, Observer observer,
+      AccessControl control) {
+    this.control = control;
+    this.settings = number == 0 ? TestServices.IN_GROUP : TestServices.PART_IN_GROUP;
     this.time = time;
     this.random = random;
     this.defect = defect;
@@ -140,6 +159,21 @@ public final class SimulatedGroup {
     return resolution instanceof Resolution.Found found
         ? Outcome.done(found.entry())
         : Outcome.refused(java.util.Objects.requireNonNull(resolution.refusal(states.get(state), target)));
+  }
+
+  /**
+   * Whether a caller may use a right in a directory, as a server with a state says; empty if it does not have the
+   * directory's content.
+   */
+  public Optional<Boolean> permits(int state, Caller caller, Right right, Target directory) {
+    TreeAccess access = TreeAccess.of(control, caller, settings.ownsRoot());
+    Outcome<?> outcome = Resolution.directory(states.get(state).readBy(access), directory, right);
+    if (!(outcome instanceof Outcome.Refused<?>(Refusal refusal))) {
+      return Optional.of(true);
+    }
+    boolean unpermitted =
+        refusal.error() == RnsError.NOT_PERMITTED || refusal.error() == RnsError.NOT_AUTHENTICATED;
+    return unpermitted ? Optional.of(false) : Optional.empty();
   }
 
   /** The partitions as a state has them. */
@@ -254,12 +288,12 @@ public final class SimulatedGroup {
     }
 
     private Answer<Outcome<Entry>> step(ContentRequest request) {
-      return write(CallContext.ANONYMOUS, request).map(List::getFirst);
+      return write(CallContext.SERVICE, request).map(List::getFirst);
     }
 
     /** As {@link LocalNameService#assign}. */
     public Outcome<Entry> assign(Target directory, int to, long after) {
-      return write(CallContext.ANONYMOUS, new AssignRequest(directory, to, after)).value().getFirst();
+      return write(CallContext.SERVICE, new AssignRequest(directory, to, after)).value().getFirst();
     }
 
     /** As {@link LocalNameService#row}. */
@@ -419,7 +453,7 @@ public final class SimulatedGroup {
       SimulatedTables before = now();
       WriteTransaction transaction = WriteTransaction.prepare(
           before, cache, heights, delegated, departures, frozen, before.row(), time.instant(), batch, assuming,
-          TestServices.IN_GROUP, AccessControl.open());
+          settings, control);
       if (!transaction.writesNothing()) {
         Draft draft = transaction.draft();
         states.add(before.after(draft.rows(), transaction.answered(), transaction.after()));

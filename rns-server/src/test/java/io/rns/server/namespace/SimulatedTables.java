@@ -52,6 +52,7 @@ final class SimulatedTables implements GroupRows, EntrySource {
   /** Of all states of the group: what is beyond the position of this one is not its own. */
   private final List<LoggedChange> log;
   private final TreeMap<Long, List<AnsweredRequest>> answerLog;
+  private final TreeAccess access;
   private boolean pretendsToBeCleared;
 
   private SimulatedTables(SimulatedTables before, GroupRow row) {
@@ -64,6 +65,21 @@ final class SimulatedTables implements GroupRows, EntrySource {
     removed = newRemoved(before.removed);
     log = before.log;
     answerLog = before.answerLog;
+    access = TreeAccess.ALL;
+  }
+
+  /** The same state, read by a caller. */
+  private SimulatedTables(SimulatedTables same, TreeAccess access) {
+    row = same.row;
+    entries = same.entries;
+    places = same.places;
+    counts = same.counts;
+    delegated = same.delegated;
+    answers = same.answers;
+    removed = same.removed;
+    log = same.log;
+    answerLog = same.answerLog;
+    this.access = access;
   }
 
   private static NavigableSet<EntryId> newRemoved(Collection<EntryId> directories) {
@@ -84,6 +100,7 @@ final class SimulatedTables implements GroupRows, EntrySource {
     removed = newRemoved(List.of());
     log = new ArrayList<>();
     answerLog = new TreeMap<>();
+    access = TreeAccess.ALL;
   }
 
   GroupRow row() {
@@ -312,7 +329,12 @@ final class SimulatedTables implements GroupRows, EntrySource {
 
   @Override
   public TreeAccess access() {
-    return TreeAccess.ALL;
+    return access;
+  }
+
+  /** The same state, as one caller may see it. */
+  EntrySource readBy(TreeAccess caller) {
+    return new SimulatedTables(this, caller);
   }
 
   @Override

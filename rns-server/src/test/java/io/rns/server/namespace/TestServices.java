@@ -23,6 +23,11 @@ public final class TestServices {
       new WriterSettings(
           4_096, 256, Duration.ofSeconds(20), Duration.ofHours(24), Duration.ofHours(72), Duration.ofSeconds(1), true);
 
+  /** Of a group of several servers that does not own the root of its tree. */
+  static final WriterSettings PART_IN_GROUP =
+      new WriterSettings(
+          4_096, 256, Duration.ofSeconds(20), Duration.ofHours(24), Duration.ofHours(72), Duration.ofSeconds(1), false);
+
   private TestServices() {}
 
   static LocalNameService start(Database database) {

@@ -23,6 +23,7 @@ import io.rns.api.UpdateRequest.EntryChange;
 import io.rns.api.WriteRequest;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.identity.AccessPolicy;
 import io.rns.replication.partition.Partition;
 import io.rns.replication.partition.PartitionTable;
 import io.rns.server.namespace.ContentMoveDefect;
@@ -99,7 +100,7 @@ final class ContentHistory {
   }
 
   ContentHistory(long seed, ContentMoveDefect defect) {
-    this.servers = new SimulatedServers(seed, defect, this::applied);
+    this.servers = new SimulatedServers(seed, defect, AccessPolicy.OPEN, this::applied);
     this.random = servers.random;
     this.time = servers.time;
     this.groups = servers.groups;
@@ -343,7 +344,7 @@ final class ContentHistory {
   }
 
   /** A transaction has applied a write. */
-  private void applied(CallContext call, List<Outcome<Entry>> outcomes) {
+  private void applied(int group, CallContext call, List<Outcome<Entry>> outcomes) {
     Operation operation = operations.get(call.requestId().orElseThrow().text());
     if (operation == null) {
       return;

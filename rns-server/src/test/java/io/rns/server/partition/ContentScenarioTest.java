@@ -154,6 +154,25 @@ class ContentScenarioTest {
     });
   }
 
+  /** It has the rules above them, and their paths, as they were when it was made. */
+  @Test
+  void aCopyOfContentThatAnotherGroupOwnsHasNoCuts() {
+    inTime(() -> {
+      move(0, 1);
+      EntryId inside = write(1, AddRequest.of(NewEntry.directory(inDirectory("n")))).orThrow().id();
+      Entry unused = primary(1).assign(Target.of(inside), 2, 0).orThrow();
+      Object[] unused2 = cut(1, 0, "sum");
+      assertThat(groups.getFirst().content(directory)).containsKey("/n");
+      assertThat(cuts(0)).containsExactly(directory);
+      assertThat(cuts(1)).containsExactly(inside);
+    });
+  }
+
+  private List<EntryId> cuts(int group) {
+    SimulatedGroup of = groups.get(group);
+    return of.partitions(of.states() - 1).stream().skip(1).map(Partition::root).toList();
+  }
+
   @Test
   void aGroupThatKnowsTooManyDirectoriesOfOthersTakesInNoMore() {
     inTime(() -> {

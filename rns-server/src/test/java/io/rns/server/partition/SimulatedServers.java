@@ -3,6 +3,7 @@ package io.rns.server.partition;
 import io.rns.api.ContentRequest.Give;
 import io.rns.api.Entry;
 import io.rns.api.Entry.VirtualDirectory;
+import io.rns.api.CallContext;
 import io.rns.api.EntryId;
 import io.rns.api.Outcome;
 import io.rns.api.Positions;
@@ -10,6 +11,9 @@ import io.rns.api.Refusal;
 import io.rns.api.Target;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.identity.AccessMode;
+import io.rns.identity.AccessPolicy;
+import io.rns.permission.AccessControl;
 import io.rns.replication.partition.Partition;
 import io.rns.replication.partition.PartitionMap;
 import io.rns.replication.partition.PartitionTable;
@@ -28,11 +32,13 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.WeakHashMap;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Servers of groups, one of which owns the content of a directory, with crashes, failovers, servers that stand still,
@@ -46,6 +52,10 @@ final class SimulatedServers {
   final SimulatedTime time;
   final List<SimulatedGroup> groups = new ArrayList<>();
   final PartitionTable[] tables;
+  /** The maps from which the primaries of groups know what holds above their content; null before the first. */
+  private final @Nullable PartitionTable[] learned;
+  private final List<AccessControl> controls = new ArrayList<>();
+  private final AccessPolicy policy;
   /** All that does not belong to a server. */
   final Machine outside = new Machine();
   private final ContentMoveDefect defect;
@@ -57,14 +67,34 @@ final class SimulatedServers {
   private boolean faulty;
   private int moved;
 
-  SimulatedServers(long seed, ContentMoveDefect defect, SimulatedGroup.Observer observer) {
+  /** Is told what a transaction of a group has applied. */
+  @FunctionalInterface
+  interface Observer {
+    /** A request was applied, and its answer is kept. */
+    void applied(int group, CallContext call, List<Outcome<Entry>> outcomes);
+  }
+
+  /**
+   * Servers of two or three groups.
+   *
+   * @param policy what callers may do at all of them
+   */
+  SimulatedServers(long seed, ContentMoveDefect defect, AccessPolicy policy, Observer observer) {
+    this.policy = policy;
     this.random = new SplittableRandom(seed);
     this.time = new SimulatedTime(random.nextLong());
     this.defect = defect;
     int size = 2 + random.nextInt(2);
     tables = new PartitionTable[size];
+    learned = new PartitionTable[size];
     for (int number = 0; number < size; number++) {
-      groups.add(new SimulatedGroup(number, time, random.split(), defect, observer));
+      int group = number;
+      AccessControl control = new AccessControl(policy, false);
+      controls.add(control);
+      groups.add(
+          new SimulatedGroup(
+              number, time, random.split(), defect, (call, outcomes) -> observer.applied(group, call, outcomes),
+              control));
       tables[number] = PartitionTable.whole(0);
     }
   }
@@ -197,7 +227,7 @@ final class SimulatedServers {
 
   private void replace(int group, Primary former) {
     if (groups.get(group).primary().equals(former)) {
-      groups.get(group).failOver();
+      failOver(group);
     }
   }
 
@@ -206,10 +236,26 @@ final class SimulatedServers {
     for (SimulatedGroup group : groups) {
       group.crashesAfterCommit(0);
       time.pause(group.primary().process(), false);
-      if (!group.primary().isAlive()) {
-        group.failOver();
+    }
+    for (int number = 0; number < groups.size(); number++) {
+      if (!groups.get(number).primary().isAlive()) {
+        failOver(number);
       }
     }
+  }
+
+  /** Another server takes over, which may have been started just now, and know nothing of the map. */
+  private void failOver(int group) {
+    groups.get(group).failOver();
+    if (policy.mode() != AccessMode.OPEN && random.nextBoolean()) {
+      learned[group] = null;
+      controls.get(group).inherited().replace(Map.of());
+    }
+  }
+
+  /** The map from which the primary of a group knows what holds above its content; empty if it knows none. */
+  Optional<PartitionTable> learned(int group) {
+    return Optional.ofNullable(learned[group]);
   }
 
   private void clear(int group) {
@@ -257,6 +303,9 @@ final class SimulatedServers {
       return;
     }
     tables[group] = gathered(group);
+    if (Partitions.isTaken(tables[group], learned[group], controls.get(group).inherited())) {
+      learned[group] = tables[group];
+    }
     travel();
     Set<EntryId> mine = owned.computeIfAbsent(primary, none -> new HashSet<>());
     PartitionTable table = tables[group];
@@ -338,7 +387,7 @@ final class SimulatedServers {
   /** As {@link Assignments#assign} at the primary of the group that has the directory's entry. */
   boolean assign(int to) {
     return ask(0, primary -> {
-      Outcome<Entry> outcome = primary.assign(Target.of(ROOT_OF_ALL), to, 0);
+      Outcome<Entry> outcome = primary.assign(Target.of(directory), to, 0);
       return switch (outcome) {
         case Outcome.Refused<Entry>(Refusal.Delegated cut) when cut.group() == to -> true;
         case Outcome.Refused<Entry>(Refusal.Delegated cut) ->
