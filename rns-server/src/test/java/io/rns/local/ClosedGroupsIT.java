@@ -38,9 +38,12 @@ import java.util.Base64;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -289,7 +292,7 @@ class ClosedGroupsIT {
       }
     }
     // What may not be done stays so at the next primary.
-    JsonNode unused = command("switchover", "--to", "server-2");
+    JsonNode unused = command("switchover", "--to", nameInRootGroup("replica"));
     for (String part : PARTS) {
       for (Row row : TABLE) {
         for (int bits = 0; bits < SETS; bits += 7) {
@@ -342,5 +345,132 @@ class ClosedGroupsIT {
         assertThat(command("acl", "get", made).path("owner").asText()).isEqualTo(ALICE);
       }
     }
+  }
+
+  // ---- tickets
+
+  /** The name of a server of the root's group in a role; empty if there is none now. */
+  private static String nameInRootGroup(String role) {
+    for (JsonNode server : command("status").path("servers")) {
+      if (server.path("group").asInt() == 0 && server.path("role").asText().equals(role)) {
+        return server.path("name").asText();
+      }
+    }
+    return "";
+  }
+
+  private static MemberProcesses member(String name) {
+    return groups.members().stream().filter(each -> each.name().equals(name)).findFirst().orElseThrow();
+  }
+
+  private static JsonNode ticket() {
+    return command("ticket", "make", "/cut", "--rights", "list,read", "--for", "1h");
+  }
+
+  /** The status with which a server answers the holder of a ticket; 0 without an answer. */
+  private static int statusWith(JsonNode ticket, MemberProcesses server) {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create(server.url() + "/names/cut")).timeout(BOUND)
+            .header("Authorization", "Bearer " + ticket.path("token").asText()).build();
+    try {
+      return http.send(request, BodyHandlers.discarding()).statusCode();
+    } catch (IOException e) {
+      return 0;
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static void awaitEverywhere(JsonNode ticket, int status) {
+    for (MemberProcesses server : groups.members()) {
+      Eventually.holds(
+          server.name() + " answers " + status + " to ticket " + ticket.path("id").asText(),
+          () -> statusWith(ticket, server) == status);
+    }
+  }
+
+  /** Asks all servers with a revoked ticket, again and again. */
+  private static final class Holder implements AutoCloseable {
+    private final JsonNode ticket;
+    private final Set<String> accepted = ConcurrentHashMap.newKeySet();
+    private final Map<String, Integer> refused = new ConcurrentHashMap<>();
+    private final List<Thread> threads = new ArrayList<>();
+    private volatile boolean isClosed;
+
+    Holder(JsonNode ticket) {
+      this.ticket = ticket;
+      for (MemberProcesses server : groups.members()) {
+        threads.add(Thread.ofVirtual().start(() -> ask(server)));
+      }
+    }
+
+    private void ask(MemberProcesses server) {
+      while (!isClosed) {
+        int status = statusWith(ticket, server);
+        if (status / 100 == 2) {
+          accepted.add(server.name());
+        } else if (status == 401) {
+          refused.merge(server.name(), 1, Integer::sum);
+        }
+        LockSupport.parkNanos(5_000_000);
+      }
+    }
+
+    /** Waits until every server has refused it once more. */
+    void awaitRefusals() {
+      Map<String, Integer> before = Map.copyOf(refused);
+      for (MemberProcesses server : groups.members()) {
+        Eventually.holds(
+            server.name() + " has refused the ticket",
+            () -> refused.getOrDefault(server.name(), 0) > before.getOrDefault(server.name(), 0) + 1);
+      }
+    }
+
+    @Override
+    public void close() {
+      isClosed = true;
+      threads.forEach(thread -> {
+        try {
+          thread.join();
+        } catch (InterruptedException e) {
+          throw new IllegalStateException(e);
+        }
+      });
+      assertThat(accepted).as("servers that took a revoked ticket").isEmpty();
+    }
+  }
+
+  @Test
+  void aRevokedTicketStaysRevokedWhoeverIsThePrimaryOfTheRootsGroup() {
+    JsonNode good = ticket();
+    JsonNode revoked = ticket();
+    awaitEverywhere(revoked, 200);
+    JsonNode unused = command("ticket", "revoke", revoked.path("id").asText());
+    awaitEverywhere(revoked, 401);
+    try (Holder holder = new Holder(revoked)) {
+      JsonNode switched = command("switchover", "--to", nameInRootGroup("replica"));
+      holder.awaitRefusals();
+      awaitEverywhere(good, 200);
+      String killed = nameInRootGroup("primary");
+      assertThat(switched.path("primary").asText()).isEqualTo(member(killed).url());
+      String next = nameInRootGroup("replica");
+      // What the last primary has revoked is known to the next one, too.
+      JsonNode last = ticket();
+      awaitEverywhere(last, 200);
+      JsonNode unused2 = command("ticket", "revoke", last.path("id").asText());
+      member(killed).glassFish().kill();
+      Eventually.holds(
+          "another primary",
+          () -> LocalCommand.run(temporary.resolve("data"), member(next).url(), "failover", "--to", next, "--yes")
+              .exitCode() == 0);
+      awaitEverywhere(last, 401);
+      try (Holder another = new Holder(last)) {
+        another.awaitRefusals();
+        holder.awaitRefusals();
+      }
+      assertThat(nameInRootGroup("primary")).isEqualTo(next);
+      awaitEverywhere(good, 200);
+    }
+    Eventually.holds("the group has its replica again", () -> !nameInRootGroup("replica").isEmpty());
   }
 }
