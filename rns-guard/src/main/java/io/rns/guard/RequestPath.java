@@ -36,7 +36,8 @@ final class RequestPath {
     DataChunk decoded;
     try {
       decoded = uri.getDecodedRequestURIBC(slashes);
-    } catch (CharConversionException | IllegalArgumentException | IllegalStateException e) {
+    } catch (CharConversionException | IllegalArgumentException | IllegalStateException | IndexOutOfBoundsException e) {
+      // An index is out of bounds where a path ends with two dots.
       return undecoded(contexts, uri, slashes);
     }
     return of(contexts, decoded.getCharChunk());
@@ -74,7 +75,7 @@ final class RequestPath {
       path.setBytes(sent.replace("%", "%25").getBytes(charset));
       uri.getDecodedRequestURIBC(slashes);
       return Target.APPLICATION;
-    } catch (CharConversionException | IllegalArgumentException | IllegalStateException e) {
+    } catch (CharConversionException | IllegalArgumentException | IllegalStateException | IndexOutOfBoundsException e) {
       return Target.ELSEWHERE;
     } finally {
       path.setBytes(sent.getBytes(charset));
