@@ -104,12 +104,22 @@ public final class TicketServlet extends ResourceServlet {
         if (caller.name().isEmpty()) {
           throw new RnsException(RnsError.NOT_AUTHENTICATED, "only authenticated callers have tickets");
         }
+        refuseTicket(request);
         document = action.of(caller);
       } catch (RnsException e) {
         document = JsonReplies.refuse(paced, e);
       }
       JsonReplies.send(paced, document);
     }, () -> {});
+  }
+
+  /** Its holder could prolong it, or end all other tickets of its maker. */
+  private static void refuseTicket(HttpServletRequest request) {
+    String header = String.valueOf(request.getHeader("Authorization"));
+    if (Ticket.isTicket(header.substring(header.lastIndexOf(' ') + 1))) {
+      throw new RnsException(
+          RnsError.NOT_PERMITTED, "a ticket makes, lists and revokes no tickets; narrow it instead");
+    }
   }
 
   private Object list(Caller caller) {
@@ -123,11 +133,6 @@ public final class TicketServlet extends ResourceServlet {
   }
 
   private Object make(Caller caller, HttpServletRequest request) {
-    // Its holder could prolong it.
-    String header = String.valueOf(request.getHeader("Authorization"));
-    if (Ticket.isTicket(header.substring(header.lastIndexOf(' ') + 1))) {
-      throw new RnsException(RnsError.NOT_PERMITTED, "a ticket makes no tickets; narrow it instead");
-    }
     Caveat.Below below = new Caveat.Below(RnsPath.parse(parameter(request, "path")));
     Set<Right> rights = rights(parameter(request, "rights"));
     Instant now = clock.instant();

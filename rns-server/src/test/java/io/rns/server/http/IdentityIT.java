@@ -164,8 +164,10 @@ class IdentityIT {
     assertThat(http.send("GET", "/names/tickets-here", "", holder).status()).isEqualTo(200);
     assertThat(http.send("DELETE", "/names/tickets-here/a", "", holder).status()).isEqualTo(403);
     assertThat(http.send("PUT", "/names/tickets-elsewhere", "{}", holder).status()).isEqualTo(403);
-    // A holder neither prolongs nor widens it.
+    // A holder neither prolongs nor widens it, nor sees or ends what else its maker has.
     assertThat(http.send("POST", "/tickets" + query, "", holder).status()).isEqualTo(403);
+    assertThat(http.send("GET", "/tickets", "", holder).status()).isEqualTo(403);
+    assertThat(http.send("DELETE", "/tickets/" + ticket.id(), "", holder).status()).isEqualTo(403);
     String widened =
         ticket.narrowed(Caveat.parse("rights:list,read,add,change,remove,admin")).narrowed(Caveat.parse("path:/"))
             .token();
