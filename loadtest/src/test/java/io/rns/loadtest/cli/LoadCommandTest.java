@@ -3,17 +3,10 @@ package io.rns.loadtest.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.rns.api.CallContext;
 import io.rns.api.Consistency;
-import io.rns.api.ListRequest;
-import io.rns.api.Target;
 import io.rns.client.TestServer;
-import io.rns.loadtest.load.LoadOperation;
 import io.rns.loadtest.yardstick.NullOperation;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
@@ -28,45 +21,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import picocli.CommandLine;
 
 @Timeout(120)
 @Tag("server")
-class LoadCommandTest {
-  private static final List<String> SHORT =
-      List.of("--clients", "2", "--seconds", "1", "--warm-up", "0.05", "--rounds", "2", "--paths", "200");
-
+class LoadCommandTest extends LoadCommandRuns {
   @TempDir private Path directory;
-
-  private record Ran(int exitCode, String out, String err) {
-    JsonNode json() throws IOException {
-      return new JsonMapper().readTree(out);
-    }
-  }
-
-  private static Ran run(String server, String... more) {
-    List<String> arguments = new ArrayList<>(List.of("--server", server, "--data", "target/no-such-data"));
-    arguments.addAll(List.of(more));
-    StringWriter out = new StringWriter();
-    StringWriter err = new StringWriter();
-    CommandLine command =
-        LoadtestProgram.commandLine(new LoadCommand()).setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
-    int exitCode = command.execute(arguments.toArray(String[]::new));
-    return new Ran(exitCode, out.toString(), err.toString());
-  }
-
-  private static String[] shortly(String... more) {
-    List<String> arguments = new ArrayList<>(SHORT);
-    arguments.addAll(List.of(more));
-    return arguments.toArray(String[]::new);
-  }
-
-  private static void assertNothingLeft(TestServer server) {
-    assertThat(server.service().list(CallContext.ANONYMOUS, ListRequest.of(Target.ROOT)).value().orThrow().entries())
-        .isEmpty();
-  }
 
   /** What the null operation of the yardsticks answers. */
   private static byte[] nothing(byte[] request) {
@@ -75,48 +35,6 @@ class LoadCommandTest {
     String envelope =
         "<s:Envelope xmlns:s=\"http://schemas.xmlsoap.org/soap/envelope/\"><s:Body>" + body + "</s:Body></s:Envelope>";
     return envelope.getBytes(StandardCharsets.UTF_8);
-  }
-
-  /** The test server has no iterators; .ci/run lists from a service that has. */
-  @ParameterizedTest
-  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = {"LISTING", "TRACE"})
-  void measuresEveryOperation(LoadOperation operation) throws IOException {
-    try (TestServer server = TestServer.start()) {
-      Ran ran = run(server.address().toString(), shortly("--json", "--no-yardsticks", "--op", operation.toString()));
-      assertThat(ran.exitCode()).as(ran.err()).isZero();
-      JsonNode json = ran.json();
-      assertThat(json.path("op").asText()).isEqualTo(operation.toString());
-      assertThat(json.path("clients").asInt()).isEqualTo(2);
-      assertThat(json.path("throughput").asDouble()).isPositive();
-      assertThat(json.path("p50Micros").asDouble()).isPositive();
-      assertThat(json.path("p99Micros").asDouble()).isPositive();
-      assertThat(json.path("errors").asLong()).as(ran.out()).isZero();
-      assertThat(json.path("yardsticks").isObject()).isTrue();
-      assertThat(json.path("yardsticks")).isEmpty();
-      assertThat(json.has("itemsPerSecond")).isEqualTo(operation.items() > 1);
-      if (json.has("added")) {
-        assertThat(json.path("added").path("acknowledged").asLong()).isPositive();
-        assertThat(json.path("added").path("found").asLong())
-            .isEqualTo(json.path("added").path("acknowledged").asLong());
-        assertThat(json.path("added").path("lost").asLong()).isZero();
-      }
-      assertNothingLeft(server);
-    }
-  }
-
-  @ParameterizedTest
-  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = {"LISTING", "SESSION", "MIX", "TRACE"})
-  void measuresEveryOperationThroughTheClientLibrary(LoadOperation operation) throws IOException {
-    try (TestServer server = TestServer.start()) {
-      Ran ran =
-          run(server.address().toString(),
-              shortly("--json", "--no-yardsticks", "--via", "client", "--op", operation.toString()));
-      assertThat(ran.exitCode()).as(ran.err()).isZero();
-      assertThat(ran.json().path("via").asText()).isEqualTo("client");
-      assertThat(ran.json().path("errors").asLong()).as(ran.out()).isZero();
-      assertThat(ran.json().path("yardsticks").path("raw").path("ratio").asDouble()).isPositive();
-      assertNothingLeft(server);
-    }
   }
 
   @Test
@@ -131,16 +49,6 @@ class LoadCommandTest {
         assertThat(yardstick.path("errors").asLong()).isZero();
       }
       assertThat(json.path("missingYardsticks").path("jdbcSelect").asText()).contains("--jdbc");
-    }
-  }
-
-  @ParameterizedTest
-  @EnumSource(names = {"LOOKUP", "LIST", "SESSION", "MIX"})
-  void comparesOperationsWithoutAnEqualWithQueries(LoadOperation operation) throws IOException {
-    try (TestServer server = TestServer.start()) {
-      JsonNode json = run(server.address().toString(), shortly("--json", "--op", operation.toString())).json();
-      assertThat(json.path("yardsticks").path("query").path("ratio").asDouble()).isPositive();
-      assertNothingLeft(server);
     }
   }
 
