@@ -1,7 +1,6 @@
 package io.rns.cli;
 
 import io.rns.cli.OpenIdProvider.TokenAnswer;
-import io.rns.operator.OperatorKey;
 import java.io.IOException;
 import java.io.StringReader;
 import java.io.StringWriter;
@@ -68,7 +67,8 @@ record SavedLogin(
 
   /** Whether a token is the one that it gave last. */
   boolean gave(String token) {
-    return OperatorKey.isSame(tokenHash, hash(token));
+    return MessageDigest.isEqual(tokenHash.getBytes(StandardCharsets.US_ASCII),
+        hash(token).getBytes(StandardCharsets.US_ASCII));
   }
 
   private static String hash(String token) {

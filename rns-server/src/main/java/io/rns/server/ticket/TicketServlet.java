@@ -123,7 +123,7 @@ public final class TicketServlet extends ResourceServlet {
   }
 
   private Object list(Caller caller) {
-    boolean all = mayOperate(caller);
+    boolean all = concernsAll(caller);
     TicketBook book =
         store.book().orElseThrow(() -> new RnsException(RnsError.UNAVAILABLE, "the tickets are not known yet"));
     return Map.of(
@@ -183,7 +183,8 @@ public final class TicketServlet extends ResourceServlet {
   }
 
   private Object revoke(Caller caller, String id) {
-    TicketBook book = store.change(TicketChange.revoke(id, mayOperate(caller) ? null : caller.name()));
+    TicketBook book =
+        store.change(TicketChange.revoke(id, concernsAll(caller) ? null : caller.name()));
     return TicketJson.of(id, book.find(id).orElseThrow());
   }
 
@@ -192,6 +193,20 @@ public final class TicketServlet extends ResourceServlet {
       throw new RnsException(RnsError.NOT_PERMITTED, "a new key needs the right 'admin' at the root");
     }
     return Map.of("key", store.change(TicketChange.renewKey()).key());
+  }
+
+  /**
+   * Whether the caller may do it to all tickets, rather than to its own.
+   *
+   * @throws RnsException {@link RnsError#NOT_PERMITTED} if its token is limited to some paths and rights: these have
+   *         nothing to do with the other tickets of its owner
+   */
+  private boolean concernsAll(Caller caller) {
+    boolean operates = mayOperate(caller);
+    if (!operates && !caller.limits().isEmpty()) {
+      throw new RnsException(RnsError.NOT_PERMITTED, "a token with scopes lists and revokes no tickets");
+    }
+    return operates;
   }
 
   private boolean mayOperate(Caller caller) {

@@ -178,6 +178,13 @@ class IdentityIT {
     assertThat(http.send("DELETE", "/tickets/" + ticket.id(), "", bob).status()).isEqualTo(404);
     assertThat(http.send("POST", "/tickets/key", "", bob).status()).isEqualTo(403);
     assertThat(http.send("GET", "/tickets", "", bob).json().path("tickets")).isEmpty();
+    // Nor does what somebody has given away of his rights by a scope.
+    String scoped =
+        "Authorization: Bearer "
+            + issuer.token(
+                issuer.claims("bob", AUDIENCE, Instant.now().getEpochSecond()) + ",\"scope\":\"storage.read:/x\"");
+    assertThat(http.send("GET", "/tickets", "", scoped).status()).isEqualTo(403);
+    assertThat(http.send("DELETE", "/tickets/" + ticket.id(), "", scoped).status()).isEqualTo(403);
     assertThat(http.send("GET", "/tickets", "", basic(PASSWORD)).json().path("tickets")).hasSize(1);
     assertThat(http.send("DELETE", "/tickets/" + ticket.id(), "", basic(PASSWORD)).status()).isEqualTo(200);
     assertThat(http.send("GET", "/names/tickets-here", "", holder).status()).isEqualTo(401);
