@@ -271,7 +271,7 @@ public final class LocalGroup implements AutoCloseable {
 
   private MemberProcesses.Plan plan(int number, List<Integer> ports, RegistrarPorts registrars) {
     DataDirectory own = data.member(number);
-    Map<String, String> environment = registrars.environment(number);
+    Map<String, String> environment = registrars.environment(number, LocalTls.hostOf(tls));
     if (number > 1) {
       // This machine has one DNS port, used by the first server if a zone is configured.
       environment.put("RNS_DNS_ZONE", "");
@@ -281,7 +281,7 @@ public final class LocalGroup implements AutoCloseable {
     environment.put("RNS_GROUP_SECRET", secret());
     LocalTls secured = tls;
     if (secured != null) {
-      environment.put("RNS_TLS_CA", secured.authority().toString());
+      environment.putAll(secured.settings());
     }
     environment.putAll(data.accessSettings(LocalEnvironment.variables()));
     int group = group(number);

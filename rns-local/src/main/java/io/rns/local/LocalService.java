@@ -204,10 +204,12 @@ public final class LocalService implements AutoCloseable {
   }
 
   private Map<String, String> environment(@Nullable LocalTls secured) {
-    Map<String, String> environment = new HashMap<>(RegistrarPorts.in(LocalEnvironment.variables(), 1).environment(1));
+    Map<String, String> environment =
+        new HashMap<>(
+            RegistrarPorts.in(LocalEnvironment.variables(), 1).environment(1, LocalTls.hostOf(secured)));
     environment.put("RNS_GROUP_SECRET", data.groupSecret());
     if (secured != null) {
-      environment.put("RNS_TLS_CA", secured.authority().toString());
+      environment.putAll(secured.settings());
     }
     environment.putAll(data.accessSettings(LocalEnvironment.variables()));
     environment.putAll(settings.environment());

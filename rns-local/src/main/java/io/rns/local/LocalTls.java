@@ -131,6 +131,18 @@ final class LocalTls implements AutoCloseable {
     return directory.resolve("ca.pem");
   }
 
+  /** The settings of servers: whom they trust among each other, and TLS of their registrars. */
+  Map<String, String> settings() {
+    return Map.of(
+        "RNS_TLS_CA", authority().toString(), "RNS_POOL_CERTIFICATE", certificate().toString(), "RNS_POOL_KEY",
+        key().toString());
+  }
+
+  /** The host in the addresses of servers without HTTPS, else that of their certificate. */
+  static String hostOf(@Nullable LocalTls tls) {
+    return tls == null ? LOOPBACK : tls.host();
+  }
+
   /** The host in the addresses of the servers: a name of this host in the certificate. */
   String host() {
     return host;

@@ -60,14 +60,18 @@ record RegistrarPorts(List<Integer> elements, List<Integer> peers) {
     return first == 0 ? List.of() : IntStream.range(first, first + servers).boxed().toList();
   }
 
-  /** A server's settings for its registrar and the others. */
-  Map<String, String> environment(int number) {
+  /**
+   * A server's settings for its registrar and the others.
+   *
+   * @param host by which registrars are named: with TLS, one of the certificate that leads to 127.0.0.1
+   */
+  Map<String, String> environment(int number, String host) {
     Map<String, String> environment = new HashMap<>();
     environment.put("RNS_POOL_ADDRESS", HOST);
     environment.put(ELEMENTS, Integer.toString(elements.get(number - 1)));
     environment.put(PEERS, Integer.toString(peers.get(number - 1)));
     if (peers.size() > 1) {
-      String all = peers.stream().map(port -> HOST + ":" + port).collect(Collectors.joining(","));
+      String all = peers.stream().map(port -> host + ":" + port).collect(Collectors.joining(","));
       environment.put("RNS_POOL_REGISTRARS", all);
     }
     return environment;

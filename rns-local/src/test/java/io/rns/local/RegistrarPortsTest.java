@@ -18,13 +18,13 @@ class RegistrarPortsTest {
     Set<Integer> all = new HashSet<>(ports.elements());
     all.addAll(ports.peers());
     assertThat(all).hasSize(6).allSatisfy(port -> assertThat(port).isBetween(10_000, 32_767));
-    assertThat(ports.environment(2))
+    assertThat(ports.environment(2, "127.0.0.1"))
         .containsEntry("RNS_POOL_ADDRESS", "127.0.0.1")
         .containsEntry("RNS_POOL_PORT", ports.elements().get(1).toString())
         .containsEntry("RNS_POOL_PEERS_PORT", ports.peers().get(1).toString())
         .containsEntry("RNS_POOL_REGISTRARS",
             "127.0.0.1:%s,127.0.0.1:%s,127.0.0.1:%s".formatted(ports.peers().toArray()));
-    assertThat(RegistrarPorts.in(Map.of(), 1).environment(1)).doesNotContainKey("RNS_POOL_REGISTRARS");
+    assertThat(RegistrarPorts.in(Map.of(), 1).environment(1, "127.0.0.1")).doesNotContainKey("RNS_POOL_REGISTRARS");
   }
 
   @Test

@@ -14,6 +14,7 @@ import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
+import java.security.cert.X509Certificate;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -36,9 +37,21 @@ final class Associations {
   /** Timeout for outgoing connections. */
   private static final long CONNECT_NANOS = 2_000_000_000;
 
+  /** Timeout of TLS, on connections of either direction. */
+  static final long OPEN_NANOS = 10_000_000_000L;
+
+  /**
+   * Connections that TLS has not opened yet, at most: one more takes the place of the oldest, since honest clients need
+   * milliseconds.
+   */
+  static final int OPENING = 1_024;
+
   private static final int BUFFER_BYTES = 65_536;
 
   private final Selector selector;
+  private final RegistrarProtection protection;
+  private final BackgroundTasks tasks;
+  private final Consumer<Association> unread;
   private final Consumer<Association> lost;
   private final Consumer<Transport> refused;
   private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
@@ -49,6 +62,9 @@ final class Associations {
 
   /** Outgoing connections not yet accepted, with their deadlines in order. */
   private final Map<Association, Long> connecting = new LinkedHashMap<>();
+
+  /** Connections that TLS opens, with their deadlines in order. */
+  private final Map<Association, Long> opening = new LinkedHashMap<>();
 
   private final Queue<Association> ready = new ArrayDeque<>();
 
@@ -63,11 +79,18 @@ final class Associations {
   /**
    * No connections.
    *
+   * @param tasks do what TLS takes time for
+   * @param unread receives each connection that TLS has opened: a message may have come already
    * @param lost receives each closed connection, whichever end closed it
    * @param refused receives the address of each outgoing connection that was never established
    */
-  Associations(Selector selector, Consumer<Association> lost, Consumer<Transport> refused) {
+  Associations(
+      Selector selector, RegistrarProtection protection, BackgroundTasks tasks, Consumer<Association> unread,
+      Consumer<Association> lost, Consumer<Transport> refused) {
     this.selector = selector;
+    this.protection = protection;
+    this.tasks = tasks;
+    this.unread = unread;
     this.lost = lost;
     this.refused = refused;
   }
@@ -96,19 +119,69 @@ final class Associations {
       channel.close();
       return;
     }
-    Association association = new Association(++last, protocol, channel, selector);
+    Wire wire =
+        protection.tls().<Wire>map(tls -> TlsWire.accepting(channel, protocol, tls))
+            .orElseGet(() -> new PlainWire(channel));
+    Association association = new Association(++last, protocol, channel, wire, selector);
     byId.put(association.id(), association);
+    begin(association, System.nanoTime());
   }
 
   /** Handles the result of an outgoing connection attempt. */
   void connected(Association association) {
     try {
-      association.connected();
-      connecting.remove(association);
-      mark(association);
+      if (association.connected()) {
+        begin(association, System.nanoTime());
+        connecting.remove(association);
+      }
     } catch (IOException e) {
       lose(association);
     }
+  }
+
+  /** Begins to open a connection. */
+  private void begin(Association association, long nowNanos) {
+    if (protection.tls().isPresent()) {
+      if (opening.size() >= OPENING) {
+        lose(opening.keySet().iterator().next());
+      }
+      opening.put(association, nowNanos + OPEN_NANOS);
+    }
+    open(association);
+  }
+
+  /** Goes on opening a connection, unless it was closed meanwhile. */
+  void open(Association association) {
+    if (!has(association)) {
+      return;
+    }
+    try {
+      Optional<Runnable> task = association.open();
+      if (task.isPresent()) {
+        tasks.run(task.get(), () -> open(association));
+      } else if (association.isOpen()) {
+        if (association.protocol() == Protocol.ASAP) {
+          association.caller(caller(association));
+        }
+        mark(association);
+        if (opening.remove(association) != null) {
+          unread.accept(association);
+        }
+      }
+    } catch (IOException e) {
+      lose(association);
+    }
+  }
+
+  /** Who answers at a control address is nobody in particular. */
+  private AsapCaller caller(Association association) {
+    List<X509Certificate> chain = opened.containsValue(association) ? List.of() : association.chain();
+    return protection.access().caller(association.address(), chain);
+  }
+
+  /** Whether a connection still exists. */
+  boolean has(Association association) {
+    return byId.get(association.id()) == association;
   }
 
   /** Carries out effects in order; messages are sent with the next {@link #flush}. */
@@ -164,7 +237,11 @@ final class Associations {
     }
     try {
       SocketChannel channel = SocketChannel.open();
-      Association association = new Association(++last, place.protocol(), channel, selector);
+      InetAddress address = place.address().getAddress();
+      Wire wire =
+          protection.tls().<Wire>map(tls -> TlsWire.connecting(channel, place.protocol(), address, tls))
+              .orElseGet(() -> new PlainWire(channel));
+      Association association = new Association(++last, place.protocol(), channel, wire, selector);
       byId.put(association.id(), association);
       opened.put(place, association);
       connecting.put(association, nowNanos + CONNECT_NANOS);
@@ -183,7 +260,15 @@ final class Associations {
     if (!gathering.isEmpty()) {
       return Optional.of(Math.max(0, gatheringSince + GATHER_NANOS - nowNanos));
     }
-    return connecting.values().stream().findFirst().map(deadline -> Math.max(0, deadline - nowNanos));
+    if (connecting.isEmpty() && opening.isEmpty()) {
+      return Optional.empty();
+    }
+    long patience = Math.min(patienceNanos(connecting, nowNanos), patienceNanos(opening, nowNanos));
+    return Optional.of(Math.max(0, patience));
+  }
+
+  private static long patienceNanos(Map<Association, Long> deadlines, long nowNanos) {
+    return deadlines.isEmpty() ? Long.MAX_VALUE : deadlines.values().iterator().next() - nowNanos;
   }
 
   /** Sends what is due, and gives up connection attempts past their deadline. */
@@ -195,8 +280,13 @@ final class Associations {
     for (Association next = ready.poll(); next != null; next = ready.poll()) {
       flush(next);
     }
-    while (!connecting.isEmpty() && connecting.values().iterator().next() - nowNanos <= 0) {
-      lose(connecting.keySet().iterator().next());
+    loseOverdue(connecting, nowNanos);
+    loseOverdue(opening, nowNanos);
+  }
+
+  private void loseOverdue(Map<Association, Long> deadlines, long nowNanos) {
+    while (!deadlines.isEmpty() && deadlines.values().iterator().next() - nowNanos <= 0) {
+      lose(deadlines.keySet().iterator().next());
     }
   }
 
@@ -214,8 +304,10 @@ final class Associations {
   /** Closes a connection at once. */
   void lose(Association association) {
     association.close();
+    boolean wasConnecting = connecting.remove(association) != null;
+    boolean wasOpening = opening.remove(association) != null;
     Optional<InetSocketAddress> refusing =
-        connecting.remove(association) == null ? Optional.empty() : placeOf(association);
+        wasConnecting || wasOpening ? placeOf(association) : Optional.empty();
     opened.values().remove(association);
     if (byId.remove(association.id()) != null) {
       lost.accept(association);

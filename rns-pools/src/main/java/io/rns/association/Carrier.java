@@ -1,6 +1,8 @@
 package io.rns.association;
 
 import io.rns.error.RnsException;
+import io.rns.registrar.Effect;
+import io.rns.rserpool.AsapMessage;
 import io.rns.rserpool.Decoded;
 import io.rns.rserpool.ErrorCause;
 import io.rns.rserpool.Message;
@@ -13,6 +15,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Moves messages between connections and the registrar. One thread serves all connections, since handling a message
@@ -22,10 +25,14 @@ final class Carrier {
   private static final int BUFFER_BYTES = 65_536;
   private static final long LONGEST_PAUSE_MILLIS = 60_000;
   private static final long ACCEPT_PAUSE_NANOS = 10_000_000;
+  private static final AsapCaller.Decision UNDECIDED =
+      new AsapCaller.Decision.Refused(
+          ErrorCause.of(ErrorCause.NO_RESOURCES, "the rights of the caller could not be checked"));
 
   private final int self;
   private final SharedRegistrar registrar;
   private final Selector selector;
+  private final BackgroundTasks tasks;
   private final Associations associations;
   private final byte[] buffer = new byte[BUFFER_BYTES];
   private volatile boolean closed;
@@ -41,11 +48,12 @@ final class Carrier {
    * @param self the id of the registrar
    * @param selector closed at the end, with all registered channels
    */
-  Carrier(int self, SharedRegistrar registrar, Selector selector) {
+  Carrier(int self, SharedRegistrar registrar, Selector selector, RegistrarProtection protection) {
     this.self = self;
     this.registrar = registrar;
     this.selector = selector;
-    this.associations = new Associations(selector, this::lost, this::refused);
+    this.tasks = new BackgroundTasks(selector::wakeup);
+    this.associations = new Associations(selector, protection, tasks, this::read, this::lost, this::refused);
   }
 
   /** Accepts connections on this channel once the carrier runs. */
@@ -58,6 +66,7 @@ final class Carrier {
   void run() {
     try {
       while (!closed) {
+        tasks.finish();
         associations.carry(registrar.due(), System.nanoTime());
         associations.flush(System.nanoTime());
         select();
@@ -82,6 +91,7 @@ final class Carrier {
   }
 
   private void end() {
+    tasks.close();
     associations.closeAll();
     try {
       for (SelectionKey key : selector.keys()) {
@@ -119,14 +129,26 @@ final class Carrier {
     if (key.attachment() instanceof Association association) {
       if (key.isConnectable()) {
         associations.connected(association);
-      } else if (key.isReadable()) {
-        read(association);
-      }
-      if (key.isValid() && key.isWritable()) {
-        associations.flush(association);
+      } else if (!association.isOpen()) {
+        associations.open(association);
+      } else {
+        carry(association, key);
       }
     } else if (key.attachment() instanceof Protocol protocol) {
       accept((ServerSocketChannel) key.channel(), protocol);
+    }
+  }
+
+  private void carry(Association association, SelectionKey key) {
+    if (key.isReadable()) {
+      read(association);
+    }
+    if (key.isValid() && key.isWritable()) {
+      boolean hadUnsent = association.hasUnsent();
+      associations.flush(association);
+      if (hadUnsent && !association.hasUnsent() && !association.isDeciding() && associations.has(association)) {
+        read(association);
+      }
     }
   }
 
@@ -154,7 +176,14 @@ final class Carrier {
   private void read(Association from) {
     try {
       for (byte[] bytes : from.read(buffer)) {
-        hear(from, bytes);
+        if (from.isDeciding()) {
+          from.hold(bytes);
+        } else {
+          hear(from, bytes);
+        }
+      }
+      if (from.isOver()) {
+        associations.end(from);
       }
     } catch (IOException | RnsException e) {
       // The other end is gone or speaks another protocol; closing the connection is the answer.
@@ -169,7 +198,7 @@ final class Carrier {
         if (!understood.reports().isEmpty()) {
           report(from, understood.reports());
         }
-        associations.carry(registrar.received(from.id(), from.sender(), understood.message()), System.nanoTime());
+        hear(from, understood.message());
       }
       case Decoded.Dropped<? extends Message> dropped -> {
         // Required by the top bits of its type.
@@ -179,6 +208,54 @@ final class Carrier {
         report(from, List.of(ErrorCause.of(ErrorCause.INVALID_VALUES, malformed.why())));
         associations.end(from);
       }
+    }
+  }
+
+  private void hear(Association from, Message message) {
+    if (message instanceof AsapMessage asap && !from.caller().isFree(asap)) {
+      AsapCaller caller = from.caller();
+      AtomicReference<AsapCaller.Decision> decision = new AtomicReference<>(UNDECIDED);
+      from.decide();
+      tasks.run(() -> decision.set(caller.decide(asap)), () -> decided(from, asap, decision.get()));
+    } else {
+      associations.carry(registrar.received(from.id(), from.sender(), message), System.nanoTime());
+    }
+  }
+
+  private void decided(Association from, AsapMessage message, AsapCaller.Decision decision) {
+    if (associations.has(from)) {
+      from.decided();
+      try {
+        carryOut(from, message, decision);
+        hearHeld(from);
+      } catch (RnsException e) {
+        associations.lose(from);
+      }
+    }
+  }
+
+  private void carryOut(Association from, AsapMessage message, AsapCaller.Decision decision) {
+    switch (decision) {
+      case AsapCaller.Decision.Permitted(AsapCaller.Ending ending) -> {
+        List<Effect> effects = registrar.received(from.id(), from.sender(), message);
+        ending.ended(Refusals.causes(from.id(), effects));
+        associations.carry(effects, System.nanoTime());
+      }
+      case AsapCaller.Decision.Refused(ErrorCause cause) ->
+        associations.answer(from, Refusals.answer(message, cause));
+    }
+  }
+
+  private void hearHeld(Association from) {
+    while (!from.isDeciding()) {
+      byte[] next = from.nextHeld();
+      if (next == null) {
+        if (from.isOver()) {
+          associations.end(from);
+        }
+        return;
+      }
+      hear(from, next);
     }
   }
 

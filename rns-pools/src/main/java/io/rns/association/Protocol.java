@@ -10,8 +10,12 @@ import io.rns.rserpool.Message;
 import java.util.List;
 
 /** The protocol of a connection, determined by the port. */
-enum Protocol {
-  ASAP, ENRP;
+public enum Protocol {
+  /** Between a registrar and elements or users. */
+  ASAP,
+
+  /** Between registrars. */
+  ENRP;
 
   static Protocol of(Message message) {
     return switch (message) {

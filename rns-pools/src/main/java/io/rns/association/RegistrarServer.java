@@ -28,8 +28,8 @@ import java.util.random.RandomGenerator;
 /**
  * A registrar that listens to elements and users on one port (ASAP) and to other registrars on another (ENRP).
  *
- * <p>It connects to every control address that an element registers, so elements must be trusted. There is no
- * encryption.
+ * <p>It connects to every control address that an element registers. Without {@link RegistrarProtection} both ports are
+ * for trusted networks only.
  */
 public final class RegistrarServer implements AutoCloseable {
   private static final int BACKLOG = 1_024;
@@ -119,6 +119,17 @@ public final class RegistrarServer implements AutoCloseable {
    */
   public void start(
       List<InetSocketAddress> places, RegistrarSettings settings, RandomGenerator random, LongSupplier clock) {
+    start(places, settings, random, clock, RegistrarProtection.NONE);
+  }
+
+  /**
+   * The same.
+   *
+   * @param protection of both ports
+   */
+  public void start(
+      List<InetSocketAddress> places, RegistrarSettings settings, RandomGenerator random, LongSupplier clock,
+      RegistrarProtection protection) {
     do {
       self = random.nextInt();
     } while (self == 0);
@@ -130,7 +141,7 @@ public final class RegistrarServer implements AutoCloseable {
       Selector selector = Selector.open();
       Registrar registrar = new Registrar(information, 0, settings, others, random);
       SharedRegistrar shared = new SharedRegistrar(registrar, clock, selector::wakeup);
-      Carrier carrier = new Carrier(self, shared, selector);
+      Carrier carrier = new Carrier(self, shared, selector, protection);
       if (entrances.isPresent()) {
         carrier.listen(entrances.get().elements(), Protocol.ASAP);
         carrier.listen(entrances.get().peers(), Protocol.ENRP);

@@ -41,7 +41,8 @@ class AssociationTest {
       SocketChannel channel = SocketChannel.open(listening.getLocalSocketAddress());
       other = listening.accept();
       other.setSoTimeout((int) BOUND_MILLIS);
-      association = new Association(7, Protocol.ASAP, channel, selector);
+      association = new Association(7, Protocol.ASAP, channel, new PlainWire(channel), selector);
+      assertThat(association.open()).as("computations to wait for").isEmpty();
     }
   }
 

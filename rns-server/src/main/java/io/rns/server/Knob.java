@@ -94,6 +94,10 @@ public enum Knob {
   RNS_POOL_PORT(Unit.COUNT, "3863", 0, 65_535),
   /** Port of the registrar for other registrars, which speak ENRP; 0 for any. */
   RNS_POOL_PEERS_PORT(Unit.COUNT, "9901", 0, 65_535),
+  /** Certificate chain of the registrar for TLS, a file in PEM; empty: its ports are plain. */
+  RNS_POOL_CERTIFICATE(Unit.TEXT, "", 0, 4_000),
+  /** The key of that certificate, a file in PEM. */
+  RNS_POOL_KEY(Unit.TEXT, "", 0, 4_000),
   /** Places of other registrars, host:port, comma-separated. */
   RNS_POOL_REGISTRARS(Unit.TEXT, "", 0, 20_000),
   /** How long answers of a pool may be used at most. */

@@ -1,5 +1,6 @@
 package io.rns.server;
 
+import io.rns.api.Caller;
 import io.rns.api.NameService;
 import io.rns.client.http.MessageAuthentication;
 import io.rns.identity.AccessMode;
@@ -28,6 +29,7 @@ import io.rns.server.operator.OperatorGate;
 import io.rns.server.overload.RequestAdmission;
 import io.rns.server.partition.PartitionServlet;
 import io.rns.server.partition.TicketsAtRoot;
+import io.rns.server.pool.PoolCallers;
 import io.rns.server.pool.PoolServlet;
 import io.rns.server.soap.SoapEndpoint;
 import io.rns.server.soap.SoapFilter;
@@ -47,6 +49,7 @@ import jakarta.servlet.http.HttpServlet;
 import java.io.IOException;
 import java.security.Provider;
 import java.security.Security;
+import java.security.cert.X509Certificate;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -55,6 +58,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -104,6 +108,7 @@ public final class RnsContextListener implements ServletContextListener {
             config,
             new ServerLoad(admission::occupiedPercent),
             passing == null ? MessageAuthentication.NONE : passing,
+            reader -> new PoolCallers(this::caller, reader, audits, InstantSource.system()),
             server -> context.setAttribute(
                 SoapEndpoint.ATTRIBUTE,
                 new SoapEndpoint(
@@ -157,6 +162,11 @@ public final class RnsContextListener implements ServletContextListener {
     startup = starting;
     starting.start();
     known.start();
+  }
+
+  /** Who has presented certificates by another protocol than HTTP. */
+  private Caller caller(List<X509Certificate> chain, Supplier<String> origin) {
+    return Objects.requireNonNull(identification, "set before the server starts").caller(null, chain, origin);
   }
 
   /** Says how open the server is, as a warning if others than this machine know its address. */

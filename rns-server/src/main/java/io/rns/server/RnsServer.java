@@ -1,10 +1,12 @@
 package io.rns.server;
 
+import io.rns.api.Caller;
 import io.rns.api.Consistency;
 import io.rns.api.Hop;
 import io.rns.api.NameService;
 import io.rns.api.Positions;
 import io.rns.api.RnsPath;
+import io.rns.association.AsapAccess;
 import io.rns.client.http.MessageAuthentication;
 import io.rns.client.operator.SignedCalls;
 import io.rns.error.RnsException;
@@ -28,6 +30,7 @@ import io.rns.server.group.SoleMembership;
 import io.rns.server.namespace.LocalNameService;
 import io.rns.server.partition.Partitions;
 import io.rns.server.pool.PermittedPools;
+import io.rns.server.pool.PoolCallers;
 import io.rns.server.pool.PoolQueries;
 import io.rns.server.pool.ServerPools;
 import io.rns.server.store.Database;
@@ -40,6 +43,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -72,12 +76,11 @@ public final class RnsServer implements AutoCloseable {
 
   private RnsServer(
       ServerConfig config, Database database, Membership membership, InstantSource clock, AccessControl control,
-      MessageAuthentication passing) {
+      MessageAuthentication passing, Function<AccessReader, AsapAccess> callers) {
     this.name = config.name();
     this.group = config.database().group();
     this.database = database;
     this.membership = membership;
-    this.pools = ServerPools.start(config.pools());
     SignedCalls calls =
         config.secret().isEmpty() ? null : new SignedCalls(CONNECT, config.trust(), config.secret(), clock, LOG::warn);
     this.partitions = new Partitions(
@@ -86,6 +89,15 @@ public final class RnsServer implements AutoCloseable {
         clock,
         config.partitioning(), control.inherited());
     this.access = new AccessReader(control, partitions::service);
+    try {
+      this.pools =
+          ServerPools.start(
+              config.pools(), config.trust(), config.identity().x509().authorities().isPresent(),
+              callers.apply(access));
+    } catch (RuntimeException | Error e) {
+      partitions.close();
+      throw e;
+    }
     this.permittedPools = new PermittedPools(pools.service(), access);
     this.service = new PoolQueries(partitions::service, pools.service(), access);
     try {
@@ -106,7 +118,9 @@ public final class RnsServer implements AutoCloseable {
    * @throws UncheckedIOException if the registrar of pools, or DNS, cannot listen; the same
    */
   public static RnsServer start(ServerConfig config, InstantSource clock) {
-    return start(config, clock, new ServerLoad(() -> 0), MessageAuthentication.NONE);
+    return start(
+        config, clock, new ServerLoad(() -> 0), MessageAuthentication.NONE,
+        reader -> new PoolCallers((chain, origin) -> Caller.ANONYMOUS, reader, null, clock));
   }
 
   /**
@@ -114,9 +128,11 @@ public final class RnsServer implements AutoCloseable {
    *
    * @param load how busy the server is
    * @param passing passes callers on to other servers
+   * @param callers what elements and users may do that speak ASAP, by what callers may do
    */
   static RnsServer start(
-      ServerConfig config, InstantSource clock, ServerLoad load, MessageAuthentication passing) {
+      ServerConfig config, InstantSource clock, ServerLoad load, MessageAuthentication passing,
+      Function<AccessReader, AsapAccess> callers) {
     Supplier<Offer> offer = () -> new Offer(config.site(), config.capacity(), load.percent());
     if (config.group().isEmpty()) {
       Database.probe(config.database());
@@ -128,7 +144,7 @@ public final class RnsServer implements AutoCloseable {
           .<Membership>map(group -> member(config, group, database, clock, offer, control, passing))
           .orElseGet(() -> soleMember(config, database, clock, offer, control));
       try {
-        return new RnsServer(config, database, membership, clock, control, passing);
+        return new RnsServer(config, database, membership, clock, control, passing, callers);
       } catch (RuntimeException | Error e) {
         membership.close();
         throw e;

@@ -1,6 +1,7 @@
 package io.rns.server;
 
 import io.rns.client.RnsClient;
+import io.rns.client.http.ClientCertificate;
 import io.rns.client.http.TlsTrust;
 import io.rns.error.RnsException;
 import io.rns.identity.AccessMode;
@@ -422,7 +423,23 @@ public record ServerConfig(
         (int) number(values, Knob.RNS_POOL_PORT),
         (int) number(values, Knob.RNS_POOL_PEERS_PORT),
         registrars,
-        millis(values, Knob.RNS_POOL_TTL));
+        millis(values, Knob.RNS_POOL_TTL),
+        address.flatMap(given -> poolCertificate(values)));
+  }
+
+  private static Optional<ClientCertificate> poolCertificate(Map<Knob, String> values) {
+    Optional<Path> chain = place(values, Knob.RNS_POOL_CERTIFICATE);
+    Optional<Path> key = place(values, Knob.RNS_POOL_KEY);
+    if (chain.isEmpty() != key.isEmpty()) {
+      throw new IllegalArgumentException(
+          (chain.isEmpty() ? Knob.RNS_POOL_CERTIFICATE : Knob.RNS_POOL_KEY) + " is empty; a certificate needs its key");
+    }
+    try {
+      return chain.map(file -> ClientCertificate.files(file, key.orElseThrow()));
+    } catch (RnsException e) {
+      throw new IllegalArgumentException(
+          Knob.RNS_POOL_CERTIFICATE + ", " + Knob.RNS_POOL_KEY + ": " + e.getMessage(), e);
+    }
   }
 
   private static Optional<DnsSettings> dns(Map<Knob, String> values, Optional<GroupSettings> group) {

@@ -1,6 +1,7 @@
 package io.rns.server;
 
 import io.rns.api.NameService;
+import io.rns.association.AsapAccess;
 import io.rns.client.http.MessageAuthentication;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
@@ -20,6 +21,7 @@ import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,6 +39,7 @@ final class Startup implements AutoCloseable {
   private final ServerConfig config;
   private final ServerLoad load;
   private final MessageAuthentication passing;
+  private final Function<AccessReader, AsapAccess> callers;
   private final Consumer<RnsServer> ready;
   private final Thread thread = Thread.ofPlatform().name("rns-startup").daemon().unstarted(this::run);
   private final CountDownLatch closed = new CountDownLatch(1);
@@ -48,10 +51,14 @@ final class Startup implements AutoCloseable {
    *
    * @param load returns the load of the server
    * @param passing passes callers on to other servers
+   * @param callers what elements and users may do that speak ASAP, by what callers may do
    * @param ready notified once, before any other part that the server serves
    */
-  Startup(ServerConfig config, ServerLoad load, MessageAuthentication passing, Consumer<RnsServer> ready) {
+  Startup(
+      ServerConfig config, ServerLoad load, MessageAuthentication passing,
+      Function<AccessReader, AsapAccess> callers, Consumer<RnsServer> ready) {
     this.passing = passing;
+    this.callers = callers;
     this.config = config;
     this.load = load;
     this.ready = ready;
@@ -76,7 +83,7 @@ final class Startup implements AutoCloseable {
   /** Starts the server if that is possible now. */
   boolean attempt() {
     try {
-      RnsServer started = RnsServer.start(config, InstantSource.system(), load, passing);
+      RnsServer started = RnsServer.start(config, InstantSource.system(), load, passing, callers);
       // In this order: when listeners learn that it serves, requests are answered.
       ready.accept(started);
       server = started;

@@ -29,6 +29,12 @@ final class CertificateClient implements AutoCloseable {
    * @param credential what it presents; nothing if empty
    */
   CertificateClient(Path authority, Credential... credential) throws Exception {
+    http =
+        HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).sslContext(context(authority, credential)).build();
+  }
+
+  /** The same for other protocols. */
+  static SSLContext context(Path authority, Credential... credential) throws Exception {
     KeyStore trusted = KeyStore.getInstance("PKCS12");
     trusted.load(null, null);
     try (InputStream in = Files.newInputStream(authority)) {
@@ -45,7 +51,7 @@ final class CertificateClient implements AutoCloseable {
     keys.init(own, new char[0]);
     SSLContext context = SSLContext.getInstance("TLS");
     context.init(keys.getKeyManagers(), trusts.getTrustManagers(), null);
-    http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).sslContext(context).build();
+    return context;
   }
 
   /** An answer. */

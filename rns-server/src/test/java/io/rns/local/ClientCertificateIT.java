@@ -3,13 +3,20 @@ package io.rns.local;
 import static io.rns.server.Eventually.until;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.rns.grid.TestAuthority;
 import io.rns.grid.TestAuthority.Credential;
 import io.rns.grid.TestAuthority.Wish;
 import io.rns.identity.AccountFile;
 import io.rns.local.CertificateClient.Answer;
+import io.rns.rserpool.AsapMessage.HandleResolutionResponse;
+import io.rns.rserpool.AsapMessage.RegistrationResponse;
+import io.rns.rserpool.ErrorCause;
+import io.rns.server.pool.AsapSocket;
 import io.rns.wire.HostileMessages;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
+import javax.net.ssl.SSLSocketFactory;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -118,6 +126,37 @@ class ClientCertificateIT {
         assertThat(fault.body()).contains("<faultstring", "NOT_AUTHENTICATED");
       }
     }
+  }
+
+  /** The service is open: only a wrong credential is refused. */
+  @Test
+  void elementsAndUsersAreIdentifiedByAsapToo() throws Exception {
+    String[] place =
+        new ObjectMapper().readTree(status()).path("servers").path(0).path("registrar").path("asap").asText()
+            .split(":", -1);
+    InetSocketAddress registrar = new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(place[1]));
+    Credential stranger = TestAuthority.make("DC=org", "DC=test", "CN=Grid CA").issue("DC=org", "DC=test", "CN=Alice");
+    try (AsapSocket alice = AsapSocket.tls(registrar, sockets(TestAuthority.proxy(user())));
+        AsapSocket anonymous = AsapSocket.tls(registrar, sockets());
+        AsapSocket wrong = AsapSocket.tls(registrar, sockets(stranger))) {
+      assertThat(alice.ask(AsapSocket.registration("/svc/mine", 1)))
+          .isInstanceOfSatisfying(RegistrationResponse.class, answer -> assertThat(answer.causes()).isEmpty());
+      assertThat(anonymous.ask(AsapSocket.resolution("/svc/mine")))
+          .isInstanceOfSatisfying(HandleResolutionResponse.class, answer -> assertThat(answer.elements()).hasSize(1));
+      assertThat(wrong.ask(AsapSocket.resolution("/svc/mine")))
+          .isInstanceOfSatisfying(HandleResolutionResponse.class,
+              answer -> assertThat(answer.causes().getFirst().code()).isEqualTo(ErrorCause.SECURITY));
+    }
+  }
+
+  private static String status() throws Exception {
+    try (CertificateClient nobody = client()) {
+      return send(nobody, "GET", "/status", "").body();
+    }
+  }
+
+  private static SSLSocketFactory sockets(Credential... credential) throws Exception {
+    return CertificateClient.context(temporary.resolve("data/tls/ca.pem"), credential).getSocketFactory();
   }
 
   @Test

@@ -3,6 +3,8 @@ package io.rns.local;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.rns.api.AddRequest;
 import io.rns.api.AddRequest.NewEntry;
 import io.rns.api.CallContext;
@@ -16,8 +18,13 @@ import io.rns.client.RnsConnection;
 import io.rns.client.http.HttpCalls;
 import io.rns.client.http.TlsTrust;
 import io.rns.client.watch.ChangeStream;
+import io.rns.rserpool.AsapMessage.HandleResolutionResponse;
+import io.rns.rserpool.AsapMessage.RegistrationResponse;
+import io.rns.server.Eventually;
+import io.rns.server.pool.AsapSocket;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import java.net.URI;
@@ -34,6 +41,7 @@ import java.util.Map;
 import java.util.Set;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
+import javax.net.ssl.SSLSocketFactory;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -217,6 +225,44 @@ class TlsIT {
           calls.send(new HttpCalls.Call("GET", address, Map.of(), HttpCalls.Body.NONE, LONG));
       return new String(reply.body(), StandardCharsets.UTF_8);
     }
+  }
+
+  @Test
+  void registrarsAndElementsReachEachOther() throws Exception {
+    SSLSocketFactory client = TlsTrust.file(authority).sockets();
+    try (AsapSocket element = AsapSocket.tls(registrar(1), client);
+        AsapSocket user = AsapSocket.tls(registrar(2), client)) {
+      Eventually.until("the registrar serves", LONG,
+          () -> element.ask(AsapSocket.registration("/svc/tls", 1)) instanceof RegistrationResponse answer
+              && !answer.rejected());
+      Eventually.until("the other one knows", LONG,
+          () -> user.ask(AsapSocket.resolution("/svc/tls")) instanceof HandleResolutionResponse answer
+              && answer.elements().size() == 1);
+    }
+    try (AsapSocket plain = AsapSocket.plain(registrar(1))) {
+      assertThatThrownBy(() -> plain.ask(AsapSocket.resolution("/svc/tls"))).isInstanceOf(Exception.class);
+    }
+    try (SSLSocket stranger = (SSLSocket) client.createSocket("127.0.0.1", place(1, "enrp").getPort())) {
+      assertThatThrownBy(() -> {
+        stranger.startHandshake();
+        assertThat(stranger.getInputStream().read()).isNotEqualTo(-1);
+      }).as("without a certificate").isInstanceOf(IOException.class);
+    }
+  }
+
+  private static InetSocketAddress registrar(int server) throws Exception {
+    return place(server, "asap");
+  }
+
+  private static InetSocketAddress place(int server, String protocol) throws Exception {
+    for (JsonNode each : new ObjectMapper().readTree(get(server, "/status")).path("servers")) {
+      if (each.path("name").asText().equals("server-" + server)) {
+        assertThat(each.path("registrar").path("tls").asBoolean()).isTrue();
+        String[] parts = each.path("registrar").path(protocol).asText().split(":", -1);
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(parts[1]));
+      }
+    }
+    throw new AssertionError("no server-" + server);
   }
 
   @Test

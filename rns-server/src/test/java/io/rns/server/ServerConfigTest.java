@@ -68,6 +68,7 @@ class ServerConfigTest {
       "RNS_AUDIT_FULL",
       "RNS_HOSTS", "RNS_CORS_ORIGINS", "RNS_ROOT_SERVERS", "RNS_PARTITIONING", "RNS_PARTITION_QUIET_HOURS",
       "RNS_ACCESS", "RNS_ACCESS_REFUSAL", "RNS_ADMINISTRATORS", "RNS_TLS_CA", "RNS_ACCOUNTS",
+      "RNS_POOL_CERTIFICATE", "RNS_POOL_KEY",
       "RNS_ISSUERS", "RNS_X509_TRUST", "RNS_X509_CRL", "RNS_VOMS"})
   void aValueAtItsBoundsIsTakenAndOneBeyondIsRefused(Knob knob) {
     if (knob.unit() == Knob.Unit.TEXT) {
@@ -309,6 +310,23 @@ class ServerConfigTest {
     assertThat(listening.ttl()).isEqualTo(Duration.ofSeconds(5));
     assertThat(listening.registrars())
         .containsExactly(InetSocketAddress.createUnresolved("h", 1), InetSocketAddress.createUnresolved("::1", 65_535));
+  }
+
+  @Test
+  void tlsOfARegistrarNeedsACertificateAndItsKey() {
+    String here = "127.0.0.1";
+    assertThat(ServerConfig.read(Map.of("RNS_POOL_ADDRESS", here)).pools().certificate()).isEmpty();
+    assertThatThrownBy(
+        () -> ServerConfig.read(Map.of("RNS_POOL_ADDRESS", here, "RNS_POOL_CERTIFICATE", "/etc/server.pem")))
+        .hasMessage("RNS_POOL_KEY is empty; a certificate needs its key");
+    assertThatThrownBy(() -> ServerConfig.read(Map.of("RNS_POOL_ADDRESS", here, "RNS_POOL_KEY", "/etc/server.key")))
+        .hasMessage("RNS_POOL_CERTIFICATE is empty; a certificate needs its key");
+    Map<String, String> absent =
+        Map.of(
+            "RNS_POOL_ADDRESS", here, "RNS_POOL_CERTIFICATE", "/no/server.pem", "RNS_POOL_KEY", "/no/server.key");
+    assertThatThrownBy(() -> ServerConfig.read(absent))
+        .hasMessage(
+            "RNS_POOL_CERTIFICATE, RNS_POOL_KEY: there is no file '/no/server.pem' of a certificate or its key");
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.rns.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rns.association.AsapAccess;
 import io.rns.client.http.MessageAuthentication;
 import io.rns.local.DatabaseProcess;
 import java.io.OutputStream;
@@ -58,7 +59,8 @@ class StartupTest {
   }
 
   private static Startup startup(Map<String, String> settings) {
-    return new Startup(ServerConfig.read(settings), new ServerLoad(() -> 0), MessageAuthentication.NONE, ready -> {});
+    return new Startup(ServerConfig.read(settings), new ServerLoad(() -> 0), MessageAuthentication.NONE,
+        reader -> AsapAccess.OPEN, ready -> {});
   }
 
   /** A first request right after "serving" was refused with "the service is starting". */
@@ -69,7 +71,7 @@ class StartupTest {
     try (Startup starting =
         new Startup(
             ServerConfig.read(settings()), new ServerLoad(() -> 0), MessageAuthentication.NONE,
-            ready -> saidBefore.set(startup.get().server() != null))) {
+            reader -> AsapAccess.OPEN, ready -> saidBefore.set(startup.get().server() != null))) {
       startup.set(starting);
       starting.start();
       Eventually.until("it serves", BOUND, () -> starting.server() != null);

@@ -21,13 +21,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The certificate of a client, or a proxy certificate, from PEM files: the chain, the client's certificate first, and
- * its unencrypted key in PKCS#8, PKCS#1 or SEC 1. A file may have both, as proxies do. Changed files are used for new
- * connections within a second, so whoever renews a proxy replaces the file; while they cannot be used, the former
- * certificate stays. Thread-safe.
+ * The certificate of a client, of a server that is a client of others, or a proxy certificate, from PEM files: the
+ * chain, the client's certificate first, and its unencrypted key in PKCS#8, PKCS#1 or SEC 1. A file may have both, as
+ * proxies do. Changed files are used for new connections within a second, so whoever renews a proxy replaces the file;
+ * while they cannot be used, the former certificate stays. Thread-safe.
  */
 public final class ClientCertificate {
   private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -78,6 +81,26 @@ public final class ClientCertificate {
         .min(Instant::compareTo).orElseThrow();
   }
 
+  /** A number that changes with the files. */
+  public long version() {
+    return current().version();
+  }
+
+  /**
+   * A new context that presents the certificate as it is now, to clients and to servers.
+   *
+   * @param accepted decides about the certificates of the other end, and the names in them
+   */
+  public SSLContext context(TrustManager accepted) {
+    try {
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(new KeyManager[]{new CertificateKeys(current())}, new TrustManager[]{accepted}, null);
+      return context;
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("this Java has no TLS", e);
+    }
+  }
+
   /** The same object as long as the files stay as they are. */
   Loaded current() {
     long looked = lookedAt.get();
@@ -117,15 +140,15 @@ public final class ClientCertificate {
       PrivateKey key = key(text(keyFile), chain.get(0));
       return new Loaded(version, state, chain, key);
     } catch (NoSuchFileException e) {
-      throw unusable("there is no file '" + e.getMessage() + "' of a client certificate or its key", e);
+      throw unusable("there is no file '" + e.getMessage() + "' of a certificate or its key", e);
     } catch (IOException e) {
-      throw unusable("the client certificate cannot be read: " + e.getMessage(), e);
+      throw unusable("the certificate cannot be read: " + e.getMessage(), e);
     }
   }
 
   private static String text(Path file) throws IOException {
     if (Files.size(file) > MOST_BYTES) {
-      throw unusable("'" + file + "' is no client certificate: it has more than " + MOST_BYTES + " bytes", null);
+      throw unusable("'" + file + "' is no certificate: it has more than " + MOST_BYTES + " bytes", null);
     }
     return Files.readString(file, StandardCharsets.ISO_8859_1);
   }

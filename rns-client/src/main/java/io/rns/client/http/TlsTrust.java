@@ -118,7 +118,26 @@ public final class TlsTrust {
     }
   }
 
-  private static SSLContext context(@Nullable ClientKeys keys, TrustManager @Nullable [] accepted)
+  /**
+   * What decides about the chains of servers, but not about the names in them.
+   *
+   * @throws IllegalStateException if this was made of a context, which has its own
+   */
+  public X509TrustManager authorities() {
+    if (!mayPresent) {
+      throw new IllegalStateException("the context decides");
+    }
+    if (accepted != null) {
+      return (X509TrustManager) accepted[0];
+    }
+    try {
+      return x509(null);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("the certificate authorities of this Java cannot be read", e);
+    }
+  }
+
+  private static SSLContext context(@Nullable CertificateKeys keys, TrustManager @Nullable [] accepted)
       throws GeneralSecurityException {
     SSLContext context = SSLContext.getInstance("TLS");
     context.init(keys == null ? null : new KeyManager[]{keys}, accepted, null);
@@ -201,7 +220,7 @@ public final class TlsTrust {
       return before.context();
     }
     try {
-      Presented now = new Presented(loaded, context(new ClientKeys(loaded), accepted));
+      Presented now = new Presented(loaded, context(new CertificateKeys(loaded), accepted));
       presented = now;
       return now.context();
     } catch (GeneralSecurityException e) {

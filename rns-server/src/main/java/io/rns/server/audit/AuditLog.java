@@ -91,7 +91,7 @@ public final class AuditLog implements AutoCloseable {
   }
 
   /** Whether reads are recorded, too. */
-  boolean hasReads() {
+  public boolean hasReads() {
     return settings.reads();
   }
 

@@ -72,6 +72,15 @@ public final class RequestAudit {
 
   // ---- life
 
+  /**
+   * Begins that of a request which did not come by HTTP.
+   *
+   * @param face by what it came
+   */
+  public static RequestAudit begin(AuditLog log, long millis, String client, String face, String operation) {
+    return new RequestAudit(log, millis, client, face, operation);
+  }
+
   /** That of a request; null if there is none. */
   public static @Nullable RequestAudit of(ServletRequest request) {
     return (RequestAudit) request.getAttribute(ATTRIBUTE);

@@ -1,5 +1,6 @@
 package io.rns.server.pool;
 
+import io.rns.client.http.ClientCertificate;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -14,9 +15,11 @@ import java.util.Optional;
  * @param peersPort for other registrars; 0 for any
  * @param registrars where other registrars listen for their peers, not looked up yet; its own place may be among them
  * @param ttl how long answers of a pool may be used at most
+ * @param certificate of this server, for TLS on both ports; empty: they are plain
  */
 public record PoolSettings(
-    Optional<InetAddress> address, int port, int peersPort, List<InetSocketAddress> registrars, Duration ttl) {
+    Optional<InetAddress> address, int port, int peersPort, List<InetSocketAddress> registrars, Duration ttl,
+    Optional<ClientCertificate> certificate) {
   /** Copies. */
   public PoolSettings {
     registrars = List.copyOf(registrars);

@@ -1,7 +1,11 @@
 package io.rns.server.pool;
 
+import io.rns.association.AsapAccess;
+import io.rns.association.AssociationTls;
 import io.rns.association.RegistrarPools;
+import io.rns.association.RegistrarProtection;
 import io.rns.association.RegistrarServer;
+import io.rns.client.http.TlsTrust;
 import io.rns.handlespace.HandlespaceSettings;
 import io.rns.pool.PoolService;
 import io.rns.registrar.RegistrarSettings;
@@ -15,6 +19,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,24 +32,33 @@ public final class ServerPools implements AutoCloseable {
 
   private final RegistrarServer registrar;
   private final RegistrarPools pools;
+  private final boolean hasTls;
 
-  private ServerPools(RegistrarServer registrar, Duration ttl) {
+  private ServerPools(RegistrarServer registrar, Duration ttl, boolean hasTls) {
     this.registrar = registrar;
+    this.hasTls = hasTls;
     this.pools = new RegistrarPools(registrar, ttl, PATIENCE);
   }
 
   /**
    * Starts a registrar.
    *
+   * @param trust of the certificates of other servers
+   * @param asksForCertificates whether certificates of elements and users mean anything
+   * @param access what elements and users may do that speak ASAP
    * @throws UncheckedIOException if it cannot listen
    */
-  public static ServerPools start(PoolSettings settings) {
+  public static ServerPools start(
+      PoolSettings settings, TlsTrust trust, boolean asksForCertificates, AsapAccess access) {
+    List<String> hosts = settings.registrars().stream().map(InetSocketAddress::getHostString).toList();
+    Optional<AssociationTls> tls =
+        settings.certificate().map(own -> new PoolTls(own, trust, hosts, asksForCertificates));
     RegistrarServer registrar =
         settings.address().map(address -> bind(address, settings)).orElseGet(RegistrarServer::withoutPorts);
     SplittableRandom random = new SplittableRandom(new SecureRandom().nextLong());
     registrar.start(others(registrar, settings), registrarSettings(), random,
-        () -> System.nanoTime() / NANOS_PER_MILLI);
-    return new ServerPools(registrar, settings.ttl());
+        () -> System.nanoTime() / NANOS_PER_MILLI, new RegistrarProtection(tls, access));
+    return new ServerPools(registrar, settings.ttl(), tls.isPresent());
   }
 
   private static RegistrarServer bind(InetAddress address, PoolSettings settings) {
@@ -104,6 +118,7 @@ public final class ServerPools implements AutoCloseable {
     told.put("id", Integer.toUnsignedLong(registrar.id()));
     told.put("asap", registrar.hasPorts() ? text(registrar.elementsAddress()) : null);
     told.put("enrp", registrar.hasPorts() ? text(registrar.peersAddress()) : null);
+    told.put("tls", hasTls);
     return told;
   }
 

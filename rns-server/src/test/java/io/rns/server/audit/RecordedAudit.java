@@ -30,6 +30,11 @@ public final class RecordedAudit implements AutoCloseable {
         AuditLog.start(new AuditSettings(directory, reads, 64 << 20, 4, false, "s"), "x", InstantSource.system());
   }
 
+  /** For what takes requests itself. */
+  public AuditLog log() {
+    return log;
+  }
+
   /**
    * Does what a request asks for.
    *

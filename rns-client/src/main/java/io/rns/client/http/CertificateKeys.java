@@ -10,16 +10,16 @@ import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Presents one certificate to every server that asks for one, whatever authorities it names: the issuer of a proxy
- * certificate is none. Immutable.
+ * Presents one certificate: to every server that asks for one, whatever authorities it names, since the issuer of a
+ * proxy certificate is none; and to clients. Immutable.
  */
-final class ClientKeys extends X509ExtendedKeyManager {
-  private static final String ALIAS = "client";
+final class CertificateKeys extends X509ExtendedKeyManager {
+  private static final String ALIAS = "own";
 
   private final X509Certificate[] chain;
   private final PrivateKey key;
 
-  ClientKeys(ClientCertificate.Loaded loaded) {
+  CertificateKeys(ClientCertificate.Loaded loaded) {
     this.chain = loaded.chain().toArray(X509Certificate[]::new);
     this.key = loaded.key();
   }
@@ -55,14 +55,19 @@ final class ClientKeys extends X509ExtendedKeyManager {
     return alias.equals(ALIAS) ? key : null;
   }
 
-  /** A client is no server. */
   @Override
   public @Nullable String chooseServerAlias(String keyType, Principal @Nullable [] issuers, @Nullable Socket socket) {
-    return null;
+    return alias(new String[]{keyType});
+  }
+
+  @Override
+  public @Nullable String chooseEngineServerAlias(
+      String keyType, Principal @Nullable [] issuers, @Nullable SSLEngine engine) {
+    return alias(new String[]{keyType});
   }
 
   @Override
   public String @Nullable [] getServerAliases(String keyType, Principal @Nullable [] issuers) {
-    return null;
+    return getClientAliases(keyType, issuers);
   }
 }
