@@ -29,6 +29,8 @@ abstract class ReplicatedDatabase implements DatabaseMember {
 
   private static final Duration COPY_TIMEOUT = Duration.ofMinutes(5);
   private static final Duration APPLY_STEP = Duration.ofMillis(200);
+  /** For the last heartbeats of a primary that has stepped down. */
+  private static final Duration APPLY_LAST = Duration.ofSeconds(1);
 
   final ControlAccount account;
   final MemberConnection looks;
@@ -244,7 +246,7 @@ abstract class ReplicatedDatabase implements DatabaseMember {
   }
 
   final void failUnlessAllApplied(Connection connection) throws SQLException {
-    if (!allApplied(connection, Duration.ZERO)) {
+    if (!allApplied(connection, APPLY_LAST)) {
       throw new RnsException(
           RnsError.UNAVAILABLE,
           "the database " + account
