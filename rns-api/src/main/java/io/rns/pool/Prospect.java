@@ -5,7 +5,8 @@ package io.rns.pool;
  *
  * @param standing its state at the registrar; the user charges nothing to it
  * @param sequence renewed by the user at each use
- * @param reportedMillis the time of the report behind the standing
+ * @param reportedMillis when the standing was known to be right: when a registrar told it, which counts its selections
+ *        since the last report
  * @param knownSinceMillis when the user first received the element
  * @param inFlight the number of this user's requests that it holds
  * @param costMillis its response time relative to the rest of the pool, in ms; at least the penalty of a recent

@@ -40,7 +40,7 @@ public final class RegistrarPools implements PoolService {
   private final long patienceMillis;
   private final LongAdder unanswered;
 
-  /** Who calls, for reports of unreachable elements. */
+  /** The host that calls, for reports of elements. */
   private final long caller;
 
   /**
@@ -86,7 +86,7 @@ public final class RegistrarPools implements PoolService {
   @Override
   public PoolResolution resolve(RnsPath handle, int items) {
     checkItems(items);
-    return call(caller -> caller.resolve(handle, items, ttlMillis));
+    return call(local -> local.resolve(handle, items, ttlMillis, caller));
   }
 
   private static void checkItems(int items) {
@@ -107,14 +107,14 @@ public final class RegistrarPools implements PoolService {
     List<Optional<PoolResolution>> all = new ArrayList<>(handles.size());
     for (int from = 0; from < handles.size(); from += STEP) {
       List<RnsPath> step = handles.subList(from, Math.min(handles.size(), from + STEP));
-      all.addAll(call(caller -> step.stream().map(handle -> selected(caller, handle, items)).toList()));
+      all.addAll(call(local -> step.stream().map(handle -> selected(local, handle, items)).toList()));
     }
     return all;
   }
 
-  private Optional<PoolResolution> selected(LocalCaller caller, RnsPath handle, int items) {
+  private Optional<PoolResolution> selected(LocalCaller local, RnsPath handle, int items) {
     try {
-      return Optional.of(caller.resolve(handle, items, ttlMillis));
+      return Optional.of(local.resolve(handle, items, ttlMillis, caller));
     } catch (RnsException e) {
       return Optional.empty();
     }
@@ -135,7 +135,7 @@ public final class RegistrarPools implements PoolService {
     boolean unused =
         call(
             local -> {
-              local.experienced(handle, experiences);
+              local.experienced(handle, experiences, caller);
               return true;
             });
   }

@@ -310,18 +310,26 @@ public final class Handlespace {
     return new UnreachableOutcome.Counted(member.reports());
   }
 
-  /** Takes in what a user has met at an element; ignored if the element is unknown. O(log n). */
-  public void experienced(ElementKey key, ElementExperience experience, long nowMillis) {
+  /**
+   * Takes in what a user has met at an element; ignored if the element is unknown. O(log n).
+   *
+   * @param host a number of the host of the user
+   */
+  public void experienced(ElementKey key, ElementExperience experience, long host, long nowMillis) {
     PoolMember member = roster.find(key);
     if (member != null) {
-      member.experienced(experience, nowMillis);
+      member.experienced(experience, host, nowMillis);
     }
   }
 
-  /** What users have lately met at an element; {@link SharedExperience#NONE} if it is unknown. O(log n). */
-  public SharedExperience shared(ElementKey key, long nowMillis) {
+  /**
+   * What users have lately met at an element; {@link SharedExperience#NONE} if it is unknown. O(log n).
+   *
+   * @param asker a number of the host of the user that is told: what its own host reports counts without confirmation
+   */
+  public SharedExperience shared(ElementKey key, long asker, long nowMillis) {
     PoolMember member = roster.find(key);
-    return member == null ? SharedExperience.NONE : member.shared(nowMillis);
+    return member == null ? SharedExperience.NONE : member.shared(asker, nowMillis);
   }
 
   /** Sets the measured distance of an element. O(log n). False if the element is unknown. */

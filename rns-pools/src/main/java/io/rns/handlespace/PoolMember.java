@@ -92,17 +92,17 @@ final class PoolMember extends Node<PoolMember> implements Candidate {
     return reporters == null ? 0 : reporters.size();
   }
 
-  /** Takes in what a user has met. */
-  void experienced(ElementExperience met, long now) {
+  /** Takes in what a user of a host has met. */
+  void experienced(ElementExperience met, long host, long now) {
     if (experience == null) {
       experience = new ExperienceMemory();
     }
-    experience.add(met, now);
+    experience.add(met, host, now);
   }
 
-  /** What users have lately met. */
-  SharedExperience shared(long now) {
-    return experience == null ? SharedExperience.NONE : experience.shared(now);
+  /** What users have lately met, for a user of a host. */
+  SharedExperience shared(long asker, long now) {
+    return experience == null ? SharedExperience.NONE : experience.shared(asker, now);
   }
 
   TableEntry entry() {

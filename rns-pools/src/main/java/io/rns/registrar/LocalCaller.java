@@ -40,13 +40,16 @@ public final class LocalCaller {
   private final Handlespace handlespace;
   private final ElementService elements;
   private final RegistrarCounters counters;
+  private final ExperienceNews experiences;
   private final long now;
 
-  LocalCaller(Peers peers, Handlespace handlespace, ElementService elements, RegistrarCounters counters, long now) {
+  LocalCaller(Peers peers, Handlespace handlespace, ElementService elements, RegistrarCounters counters,
+      ExperienceNews experiences, long now) {
     this.peers = peers;
     this.handlespace = handlespace;
     this.elements = elements;
     this.counters = counters;
+    this.experiences = experiences;
     this.now = now;
   }
 
@@ -128,14 +131,15 @@ public final class LocalCaller {
    *
    * @param ttlMillis upper bound for the validity of the answer, 0 or more; shortened to the end of the first
    *        registration in it
+   * @param user a number of the user's host, see {@link Reporters}
    */
-  public PoolResolution resolve(RnsPath handle, int items, long ttlMillis) {
+  public PoolResolution resolve(RnsPath handle, int items, long ttlMillis, long user) {
     return switch (handlespace.resolve(handle, items)) {
       case ResolutionOutcome.Resolved resolved -> {
         counters.selected();
         List<Lease> leases = resolved.elements().stream().map(element -> lease(handle, element)).toList();
         long first = leases.stream().mapToLong(Lease::expiresMillis).min().orElse(now);
-        List<Selected> selected = resolved.selected().stream().map(each -> selected(handle, each)).toList();
+        List<Selected> selected = resolved.selected().stream().map(each -> selected(handle, each, user)).toList();
         yield new PoolResolution(handle, resolved.policy(), selected, Math.max(0, Math.min(ttlMillis, first - now)));
       }
       case ResolutionOutcome.NoneEligible none -> {
@@ -150,17 +154,25 @@ public final class LocalCaller {
     };
   }
 
-  private Selected selected(RnsPath handle, ResolutionOutcome.Selected selected) {
+  private Selected selected(RnsPath handle, ResolutionOutcome.Selected selected, long user) {
     RegisteredElement element = selected.element();
     long reported = Math.max(0, now - lease(handle, element).registeredMillis());
     return new Selected(element.id(), element.registration().endpoints(), selected.standing(), reported,
-        handlespace.shared(new ElementKey(handle, element.id()), now));
+        handlespace.shared(new ElementKey(handle, element.id()), user, now));
   }
 
-  /** As {@link PoolService#experienced}. */
-  public void experienced(RnsPath handle, List<ElementExperience> experiences) {
-    for (ElementExperience experience : experiences) {
-      handlespace.experienced(new ElementKey(handle, experience.id()), experience, now);
+  /**
+   * As {@link PoolService#experienced}.
+   *
+   * @param user a number of the user's host, see {@link Reporters}
+   */
+  public void experienced(RnsPath handle, List<ElementExperience> met, long user) {
+    for (ElementExperience experience : met) {
+      ElementKey key = new ElementKey(handle, experience.id());
+      if (handlespace.element(key).isPresent()) {
+        handlespace.experienced(key, experience, user, now);
+        experiences.add(key, experience, user, now);
+      }
     }
   }
 

@@ -11,6 +11,7 @@ import io.rns.rserpool.EnrpMessage;
 import io.rns.rserpool.EnrpMessage.Presence;
 import io.rns.rserpool.ErrorCause;
 import io.rns.rserpool.Message;
+import io.rns.rserpool.PoolExperience;
 import io.rns.rserpool.ServerInformation;
 import io.rns.rserpool.Transport;
 import java.util.List;
@@ -42,6 +43,7 @@ public final class Registrar {
   private final News news;
   private final ElementService elements;
   private final UserService users;
+  private final ExperienceNews experiences;
   private final RegistrarStartup startup;
   private final List<Transport> places;
   private long time = Long.MIN_VALUE;
@@ -70,6 +72,7 @@ public final class Registrar {
     this.news = new News(handlespace, peers, outbox);
     this.tables = new PeerTables(settings, handlespace, peers, outbox, news);
     this.elements = new ElementService(handlespace, peers, outbox, news, counters);
+    this.experiences = new ExperienceNews(peers);
     this.users = new UserService(handlespace, counters);
     this.watch = new Watch(settings, handlespace, peers, outbox, counters, page -> elements.takenOver(page.entries()));
     this.startup = new RegistrarStartup(settings, this.places, peers, tables, outbox);
@@ -94,7 +97,7 @@ public final class Registrar {
 
   /** When {@link #run} will have something to do. */
   public long nextTimerMillis() {
-    long own = Math.min(Math.min(nextHeartbeat, tables.next()), startup.next());
+    long own = Math.min(Math.min(nextHeartbeat, tables.next()), Math.min(startup.next(), experiences.next()));
     long ofPeers = isServing() ? watch.next() : Long.MAX_VALUE;
     return Math.min(Math.min(own, ofPeers), handlespace.nextTimerMillis().orElse(Long.MAX_VALUE));
   }
@@ -154,7 +157,7 @@ public final class Registrar {
       counters.rejected();
       throw new RnsException(RnsError.UNAVAILABLE, "the registrar of server pools is starting");
     }
-    T answer = question.apply(new LocalCaller(peers, handlespace, elements, counters, now));
+    T answer = question.apply(new LocalCaller(peers, handlespace, elements, counters, experiences, now));
     return new Answered<>(answer, settle(now));
   }
 
@@ -240,9 +243,23 @@ public final class Registrar {
       case EnrpMessage.InitTakeover init -> watch.announced(init, peer, now);
       case EnrpMessage.InitTakeoverAck ack -> watch.agreed(ack, peer, now);
       case EnrpMessage.TakeoverServer takeover -> watch.finished(takeover, peer, now);
+      case EnrpMessage.ExperienceReport report -> report.pools().forEach(pool -> experienced(pool, now));
       case EnrpMessage.ErrorReport report -> {
         // Ignored: the sender recovers without us.
       }
+    }
+  }
+
+  /** Reports of another registrar's users count as those of its own. Elements that are unknown here are ignored. */
+  private void experienced(PoolExperience pool, long now) {
+    for (PoolExperience.Report report : pool.reports()) {
+      ElementKey key;
+      try {
+        key = Descriptions.key(pool.handle(), report.experience().id());
+      } catch (RnsException e) {
+        return;
+      }
+      handlespace.experienced(key, report.experience(), report.host(), now);
     }
   }
 
@@ -264,6 +281,7 @@ public final class Registrar {
   private List<Effect> settle(long now) {
     tables.run(now);
     startup.run(now);
+    experiences.run(now);
     if (isServing()) {
       if (nextHeartbeat == Long.MAX_VALUE || nextHeartbeat <= now) {
         peers.greetAll(nextHeartbeat == Long.MAX_VALUE);

@@ -2,6 +2,8 @@ package io.rns.rserpool;
 
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.pool.ElementExperience;
+import io.rns.rserpool.EnrpMessage.ExperienceReport;
 import io.rns.rserpool.EnrpMessage.HandleTableRequest;
 import io.rns.rserpool.EnrpMessage.HandleTableResponse;
 import io.rns.rserpool.EnrpMessage.HandleUpdate;
@@ -28,6 +30,12 @@ public final class EnrpCodec {
   private static final int INIT_TAKEOVER_ACK = 0x08;
   private static final int TAKEOVER_SERVER = 0x09;
   private static final int ERROR = 0x0a;
+
+  /** Of ours; the top bits 00 make other implementations drop it. */
+  private static final int EXPERIENCE_REPORT = 0x2b;
+
+  /** In place of a response time: the element failed. */
+  private static final long FAILED = 0xffff_ffffL;
 
   /** Reply required, own only, or reject, depending on the message. */
   private static final int FLAG = 1;
@@ -69,6 +77,11 @@ public final class EnrpCodec {
       case InitTakeover m -> out.u32(m.target());
       case InitTakeoverAck m -> out.u32(m.target());
       case TakeoverServer m -> out.u32(m.target());
+      case ExperienceReport m -> {
+        for (PoolExperience pool : m.pools()) {
+          write(out, pool);
+        }
+      }
       case EnrpMessage.ErrorReport m -> Elements.writeCauses(out, m.causes());
     }
     out.end(start);
@@ -86,6 +99,7 @@ public final class EnrpCodec {
       case InitTakeover m -> INIT_TAKEOVER;
       case InitTakeoverAck m -> INIT_TAKEOVER_ACK;
       case TakeoverServer m -> TAKEOVER_SERVER;
+      case ExperienceReport m -> EXPERIENCE_REPORT;
       case EnrpMessage.ErrorReport m -> ERROR;
     };
   }
@@ -118,13 +132,23 @@ public final class EnrpCodec {
     out.end(start);
   }
 
+  private static void write(Encoder out, PoolExperience pool) {
+    out.parameter(ParameterType.POOL_HANDLE, pool.handle());
+    int start = out.begin(ParameterType.EXPERIENCES);
+    for (PoolExperience.Report report : pool.reports()) {
+      ElementExperience met = report.experience();
+      out.u32(met.id()).u64(report.host()).u32(met.answered() ? met.millis() : FAILED);
+    }
+    out.end(start);
+  }
+
   /** Decodes a message. */
   public static Decoded<EnrpMessage> decode(byte[] bytes) {
     return Frame.decode(bytes, "ENRP message", EnrpCodec::read);
   }
 
   private static @Nullable EnrpMessage read(Frame frame, ParameterReader in) throws Stopped {
-    if (frame.type() < PRESENCE || frame.type() > ERROR) {
+    if ((frame.type() < PRESENCE || frame.type() > ERROR) && frame.type() != EXPERIENCE_REPORT) {
       return null;
     }
     Input body = frame.body();
@@ -141,6 +165,7 @@ public final class EnrpCodec {
       case INIT_TAKEOVER -> new InitTakeover(sender, receiver, body.s32());
       case INIT_TAKEOVER_ACK -> new InitTakeoverAck(sender, receiver, body.s32());
       case TAKEOVER_SERVER -> new TakeoverServer(sender, receiver, body.s32());
+      case EXPERIENCE_REPORT -> new ExperienceReport(sender, receiver, readExperiences(in));
       default -> new EnrpMessage.ErrorReport(sender, receiver, AsapCodec.causes(in));
     };
   }
@@ -180,6 +205,31 @@ public final class EnrpCodec {
       pools.add(new PoolEntry(AsapCodec.handle(in), Elements.readAll(in)));
     }
     return pools;
+  }
+
+  private static List<PoolExperience> readExperiences(ParameterReader in) throws Stopped {
+    List<PoolExperience> pools = new ArrayList<>();
+    while (in.nextIs(ParameterType.POOL_HANDLE)) {
+      Octets handle = AsapCodec.handle(in);
+      Input value = in.take(ParameterType.EXPERIENCES);
+      List<PoolExperience.Report> reports = new ArrayList<>();
+      while (value.remaining() > 0) {
+        reports.add(readReport(value));
+      }
+      pools.add(new PoolExperience(handle, reports));
+    }
+    return pools;
+  }
+
+  private static PoolExperience.Report readReport(Input value) throws Stopped {
+    int id = value.s32();
+    long host = value.s64();
+    long millis = value.u32();
+    if (millis != FAILED && millis > ElementExperience.MOST_MILLIS) {
+      throw Stopped.malformed("a response time of " + millis + " ms of a pool element");
+    }
+    return new PoolExperience.Report(
+        host, millis == FAILED ? ElementExperience.failed(id) : ElementExperience.answered(id, millis));
   }
 
   private static HandleUpdate readUpdate(int sender, int receiver, Input body, ParameterReader in) throws Stopped {

@@ -132,6 +132,20 @@ public sealed interface EnrpMessage extends Message {
   record TakeoverServer(int sender, int receiver, int target) implements EnrpMessage {}
 
   /**
+   * Extension: what users have reported to the sender.
+   *
+   * @param sender the sender
+   * @param receiver the receiver
+   * @param pools 1 or more
+   */
+  record ExperienceReport(int sender, int receiver, List<PoolExperience> pools) implements EnrpMessage {
+    /** Copies. */
+    public ExperienceReport {
+      pools = List.copyOf(pools);
+    }
+  }
+
+  /**
    * Reports an error in a message.
    *
    * @param sender the sender

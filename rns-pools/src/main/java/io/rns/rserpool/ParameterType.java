@@ -39,11 +39,16 @@ final class ParameterType {
   /** After UNREACHABLE_ELEMENT: hash of the user's address, 64 bits; without, the sender counts as the user. */
   static final int REPORTER = 0xa526;
 
+  /**
+   * After a pool handle: id of an element, 32 bits; hash of a user's address, 64; response time in ms, 32; and so on.
+   */
+  static final int EXPERIENCES = 0xa527;
+
   private ParameterType() {}
 
   static boolean isKnown(int type) {
     return (type >= IPV4_ADDRESS && type <= OPAQUE_TRANSPORT)
-        || (type >= ELEMENT_VERSION && type <= REPORTER);
+        || (type >= ELEMENT_VERSION && type <= EXPERIENCES);
   }
 
   static boolean isTransport(int type) {

@@ -11,6 +11,7 @@ import io.rns.handlespace.HandlespaceSettings;
 import io.rns.pool.ElementPage.ListedElement;
 import io.rns.pool.ElementsRequest;
 import io.rns.pool.Parameters;
+import io.rns.pool.ElementExperience;
 import io.rns.pool.PolicyType;
 import io.rns.pool.PoolResolution;
 import io.rns.pool.PoolResolution.Selected;
@@ -207,6 +208,23 @@ class RegistrarPoolsTest {
     RegistrarPools pools = new RegistrarPools(RegistrarServer.withoutPorts(), Duration.ZERO, Duration.ofMillis(1));
     assertThat(error(() -> pools.resolve(POOL, 1))).isEqualTo(RnsError.TIMEOUT);
     assertThat(pools.statistics()).containsExactly(Map.entry("poolUnanswered", 1L));
+  }
+
+  /** A user at one registrar meets an element first, one at another starts from that. */
+  @Test
+  void whatUsersOfOneRegistrarReportThoseOfOthersHear() throws Exception {
+    RegistrarServer one = RegistrarServer.bind(InetAddress.getLoopbackAddress(), 0, 0);
+    RegistrarPools first = pools(one, List.of());
+    until("the registrar serves", () -> !first.deregister(POOL, 1));
+    RegistrarPools second =
+        pools(RegistrarServer.bind(InetAddress.getLoopbackAddress(), 0, 0), List.of(one.peersAddress()));
+    until("the other serves", () -> !second.deregister(POOL, 1));
+    first.register(POOL, PolicyType.ADAPTIVE, element(1, MINUTES, "http://one/"));
+    until("both know it", () -> ids(second.resolve(POOL, 1)).equals(List.of(1)));
+    second.calledBy("192.0.2.1").experienced(POOL, List.of(ElementExperience.answered(1, 321)));
+    until("it is told", () -> first.resolve(POOL, 1).elements().get(0).shared().millis() == 321);
+    first.calledBy("192.0.2.2").experienced(POOL, List.of(ElementExperience.answered(1, 20)));
+    until("it is refuted", () -> second.resolve(POOL, 1).elements().get(0).shared().millis() == 20);
   }
 
   @Test

@@ -136,10 +136,10 @@ class LargeRegistrarTest {
 
     Set<Integer> met = new HashSet<>();
     for (int i = 0; i < ELEMENTS; i++) {
-      met.add(ask(second, caller -> caller.resolve(POOL, 1, 0)).elements().get(0).id());
+      met.add(ask(second, caller -> caller.resolve(POOL, 1, 0, 0)).elements().get(0).id());
     }
     assertThat(met).hasSize(ELEMENTS);
-    assertThat(ask(first, caller -> caller.resolve(POOL, PoolService.RESOLUTION_ITEMS, 0)).elements())
+    assertThat(ask(first, caller -> caller.resolve(POOL, PoolService.RESOLUTION_ITEMS, 0, 0)).elements())
         .hasSize(PoolService.RESOLUTION_ITEMS);
     listed(first);
     listed(second);

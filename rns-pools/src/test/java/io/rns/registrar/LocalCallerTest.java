@@ -55,7 +55,7 @@ class LocalCallerTest extends OneRegistrar {
   }
 
   private PoolResolution resolve(long now, int items) {
-    return ask(now, caller -> caller.resolve(POOL, items, TTL));
+    return ask(now, caller -> caller.resolve(POOL, items, TTL, 0));
   }
 
   private void refused(RnsError error, String says, Function<LocalCaller, ?> question) {
@@ -149,7 +149,7 @@ class LocalCallerTest extends OneRegistrar {
         RnsError.LIMIT_EXCEEDED,
         "handle and element take 65248 bytes; the limit is 65000 bytes: element 3 of pool /p",
         c -> c.register(POOL, PolicyType.ROUND_ROBIN, element(3, 9, "http://" + "c".repeat(65_000) + "/")));
-    refused(RnsError.NO_SUCH_POOL, "/q", c -> c.resolve(RnsPath.parse("/q"), 1, TTL));
+    refused(RnsError.NO_SUCH_POOL, "/q", c -> c.resolve(RnsPath.parse("/q"), 1, TTL, 0));
     boolean was = ask(1, c -> c.deregister(POOL, 1));
     boolean still = ask(1, c -> c.deregister(POOL, 1));
     assertThat(List.of(was, still)).containsExactly(true, false);
@@ -160,7 +160,7 @@ class LocalCallerTest extends OneRegistrar {
     Registration idle =
         new Registration(1, List.of(EndpointReference.ofAddress("http://a/")), Parameters.PLAIN.withWeight(0), 9_000);
     ask(1, caller -> caller.register(POOL, PolicyType.WEIGHTED_ROUND_ROBIN, idle));
-    refused(RnsError.BUSY, "none of 1", c -> c.resolve(POOL, 1, TTL));
+    refused(RnsError.BUSY, "none of 1", c -> c.resolve(POOL, 1, TTL, 0));
   }
 
   /** Seconds are rounded up, so that no peer expires the element early. */
@@ -324,7 +324,7 @@ class LocalCallerTest extends OneRegistrar {
     resolve(1, 1);
     received(7, new AsapMessage.HandleResolution(false, HANDLE), 1);
     assertThat(figures()).isEqualTo(new RegistrarFigures(1, 1, 1, 2, 0, 0, 0, 0));
-    refused(RnsError.NO_SUCH_POOL, "/q", c -> c.resolve(RnsPath.parse("/q"), 1, TTL));
+    refused(RnsError.NO_SUCH_POOL, "/q", c -> c.resolve(RnsPath.parse("/q"), 1, TTL, 0));
     refused(RnsError.OTHER_POLICY, "/p", c -> c.register(POOL, PolicyType.RANDOM, element(2, 1, "http://b/")));
     register(element(3, PolicyType.RANDOM, 103));
     received(7, new AsapMessage.HandleResolution(false, Octets.utf8("/q")), 1);

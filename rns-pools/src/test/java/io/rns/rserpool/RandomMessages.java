@@ -1,5 +1,6 @@
 package io.rns.rserpool;
 
+import io.rns.pool.ElementExperience;
 import io.rns.pool.Occupancy;
 import java.util.ArrayList;
 import java.util.List;
@@ -125,12 +126,23 @@ public final class RandomMessages {
     };
   }
 
+  private PoolExperience.Report experience() {
+    ElementExperience met =
+        flag()
+            ? ElementExperience.failed(number())
+            : ElementExperience.answered(number(), random.nextLong(ElementExperience.MOST_MILLIS + 1));
+    return new PoolExperience.Report(random.nextLong(), met);
+  }
+
   /** A random ENRP message. */
   public EnrpMessage enrp() {
     int from = number();
     int to = number();
     Octets handle = handle();
-    return switch (random.nextInt(10)) {
+    return switch (random.nextInt(11)) {
+      case 10 ->
+        new EnrpMessage.ExperienceReport(
+            from, to, some(() -> new PoolExperience(handle(), some(this::experience, 0, 3)), 0, 3));
       case 0 ->
         new EnrpMessage.Presence(
             from,

@@ -53,12 +53,12 @@ class UnknownTypesTest {
   /** Our extensions must be skipped by other implementations: 10. */
   @Test
   void extensionParametersAreSkippedByOthers() {
-    for (int type = ParameterType.ELEMENT_VERSION; type <= ParameterType.REPORTER; type++) {
+    for (int type = ParameterType.ELEMENT_VERSION; type <= ParameterType.EXPERIENCES; type++) {
       assertThat(type >>> 14).isEqualTo(2);
       assertThat(ParameterType.isKnown(type)).isTrue();
     }
     assertThat(ParameterType.isKnown(ParameterType.ELEMENT_VERSION - 1)).isFalse();
-    assertThat(ParameterType.isKnown(ParameterType.REPORTER + 1)).isFalse();
+    assertThat(ParameterType.isKnown(ParameterType.EXPERIENCES + 1)).isFalse();
     assertThat(ParameterType.isKnown(0)).isFalse();
     assertThat(ParameterType.isKnown(0x11)).isFalse();
   }
@@ -112,6 +112,8 @@ class UnknownTypesTest {
         .isInstanceOf(Malformed.class);
     assertThat(EnrpCodec.decode(Vectors.bytes("0700 000c 0000 0001 0000 0000"))).isInstanceOf(Malformed.class);
     assertThat(EnrpCodec.decode(Vectors.bytes("0100 000c 0000 0001 0000 0000"))).isInstanceOf(Malformed.class);
+    assertThat(EnrpCodec.decode(Vectors.bytes("2b00 0014 0000 0001 0000 0000" + HANDLE)))
+        .as("a pool without reports").isInstanceOf(Malformed.class);
   }
 
   @Test
@@ -126,6 +128,9 @@ class UnknownTypesTest {
     assertThat(asap(life + transport + policy)).as("lifetime of -2 s").isInstanceOf(Malformed.class);
     String more = "0100 0040" + HANDLE + "000a 0034 0000 0001 0000 0000 0000 0000" + transport + policy;
     assertThat(asap(more + "a521 000c 7fff ffff ffff ffff")).isInstanceOf(Understood.class);
+    String report = "2b00 0028 0000 0001 0000 0000" + HANDLE + "a527 0014 0000 0001 0000 0000 0000 0002 ";
+    assertThat(EnrpCodec.decode(Vectors.bytes(report + "0036 ee80"))).as("an hour").isInstanceOf(Understood.class);
+    assertThat(EnrpCodec.decode(Vectors.bytes(report + "0036 ee81"))).as("more").isInstanceOf(Malformed.class);
     assertThat(asap(more + "a521 000c 8000 0000 0000 0000")).as("version").isInstanceOf(Malformed.class);
   }
 }

@@ -1,5 +1,6 @@
 package io.rns.rserpool;
 
+import io.rns.pool.ElementExperience;
 import io.rns.pool.Occupancy;
 import io.rns.rserpool.Transport.Dccp;
 import io.rns.rserpool.Transport.Opaque;
@@ -178,6 +179,18 @@ final class Vectors {
     vectors.put(new EnrpMessage.InitTakeover(SERVER, 0, 9), "0700 0010 cafe 0001 0000 0000 0000 0009");
     vectors.put(new EnrpMessage.InitTakeoverAck(SERVER, PEER, 9), "0800 0010" + PEERS_HEX + "0000 0009");
     vectors.put(new EnrpMessage.TakeoverServer(SERVER, 0, 9), "0900 0010 cafe 0001 0000 0000 0000 0009");
+    vectors.put(
+        new EnrpMessage.ExperienceReport(
+            SERVER,
+            0,
+            List.of(
+                new PoolExperience(
+                    HANDLE,
+                    List.of(
+                        new PoolExperience.Report(-2, ElementExperience.answered(ID, 258)),
+                        new PoolExperience.Report(5, ElementExperience.failed(ID)))))),
+        "2b00 0038 cafe 0001 0000 0000" + HANDLE_HEX + "a527 0024 1234 5678 ffff ffff ffff fffe 0000 0102"
+            + "1234 5678 0000 0000 0000 0005 ffff ffff");
     vectors.put(
         new EnrpMessage.ErrorReport(SERVER, PEER, List.of(new ErrorCause(2, Octets.of(bytes("7f000004"))))),
         "0a00 0018" + PEERS_HEX + "000c 000c 0002 0008 7f00 0004");

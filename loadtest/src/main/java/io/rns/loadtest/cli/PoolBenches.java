@@ -53,7 +53,8 @@ final class PoolBenches {
   @Command(name = "policies", mixinStandardHelpOptions = true, sortOptions = false, description = {
       "Compare ways to choose a server, over real sockets on this machine.",
       "slow: 16 servers, 2 of them 16 times slower without announcing it. sinks: 20 servers, 2 of which fail at once. "
-          + "credits: 3 servers of known, different strength that reject what is too much, and bursts.",
+          + "credits: 3 servers of known, different strength that reject what is too much, and bursts. "
+          + "mixed, bursts: 8 equal servers of 2 workers, requests of 2 or 80 ms, bursts of 10.",
       "Servers, users and registrar are in this process; requests go over sockets, resolutions do not."
   }, footer = {
       "",
@@ -62,7 +63,7 @@ final class PoolBenches {
       "  ./rns bench policies --seconds 20 --rounds 5 --json"
   })
   static final class Policies extends Bench {
-    @Option(names = "--contest", paramLabel = "C", split = ",", defaultValue = "slow,sinks,credits", description = "Contests to run: ${COMPLETION-CANDIDATES} (default: all).") private List<PolicyContest.Kind> contests;
+    @Option(names = "--contest", paramLabel = "C", split = ",", defaultValue = "slow,sinks,credits", description = "Contests to run: ${COMPLETION-CANDIDATES} (default: slow, sinks, credits).") private List<PolicyContest.Kind> contests;
 
     @Option(names = "--seconds", paramLabel = "S", defaultValue = "5", description = "Measured time of each turn (default: ${DEFAULT-VALUE}).") private double seconds;
 
@@ -71,6 +72,8 @@ final class PoolBenches {
     @Option(names = "--rounds", paramLabel = "R", defaultValue = "3", description = "Turns of each; figures are over all rounds (default: ${DEFAULT-VALUE}).") private int rounds;
 
     @Option(names = "--users", paramLabel = "N", split = ",", defaultValue = "1", description = "Users that share the requests of slow and sinks, each with what it has learnt itself (default: ${DEFAULT-VALUE}).") private List<Integer> users;
+
+    @Option(names = "--registrars", paramLabel = "N", defaultValue = "1", description = "Registrars that servers and users share in turn, connected by ENRP (default: ${DEFAULT-VALUE}).") private int registrars;
 
     @Option(names = "--again", description = "Run the last way of each contest a second time under another name: that difference is chance.") private boolean again;
 
@@ -82,7 +85,9 @@ final class PoolBenches {
       TurnOptions.checkRounds(rounds);
       require("--ttl", ttl >= 0 && ttl <= 3_600_000, "0 to 3600000");
       require("--users", users.stream().allMatch(number -> number >= 1 && number <= 1_000), "1 to 1000 each");
-      PolicyContest contest = new PolicyContest(rounds, ofSeconds(warmUp), ofSeconds(seconds), ofMillis(ttl), again);
+      require("--registrars", registrars >= 1 && registrars <= 6, "1 to 6");
+      PolicyContest contest =
+          new PolicyContest(rounds, ofSeconds(warmUp), ofSeconds(seconds), ofMillis(ttl), registrars, again);
       List<Row> rows = new ArrayList<>();
       for (PolicyContest.Kind kind : contests) {
         for (int number : kind.isOfUsers() ? users : List.of(1)) {

@@ -5,18 +5,26 @@ import io.rns.association.RegistrarPools;
 import io.rns.association.RegistrarServer;
 import io.rns.client.pool.PoolElement;
 import io.rns.client.pool.PoolUser;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
 import io.rns.handlespace.HandlespaceSettings;
+import io.rns.loadtest.launcher.Io;
+import io.rns.loadtest.launcher.Poll;
 import io.rns.pool.Parameters;
 import io.rns.pool.PolicyType;
 import io.rns.pool.PoolService;
+import io.rns.registrar.Registrar;
 import io.rns.registrar.RegistrarSettings;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.BooleanSupplier;
 import java.util.function.ToLongFunction;
 
-/** Simulated servers, each an element of one pool, and the registrar that they register with, all in this process. */
+/** Simulated servers, each an element of one pool, and the registrars that they register with, all in this process. */
 final class Cluster implements AutoCloseable {
   private static final RnsPath HANDLE = RnsPath.parse("/bench/policies");
   private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -27,26 +35,52 @@ final class Cluster implements AutoCloseable {
   private final List<SimulatedServer> servers = new ArrayList<>();
   private final List<PoolElement> elements = new ArrayList<>();
   private final ElementConnections connections = new ElementConnections();
-  private final RegistrarServer registrar = RegistrarServer.withoutPorts();
-  private final PoolService pools;
+  private final List<RegistrarServer> registrars = new ArrayList<>();
+  private final List<PoolService> pools = new ArrayList<>();
   private final SplittableRandom random = new SplittableRandom();
+  private int users;
 
   /** A server with the number of requests that it takes at once, and its share under policies with weights. */
   record Member(Service service, int limit, long weight) {}
 
   /** Starts everything; users cache resolutions for {@code ttl}. */
-  Cluster(List<Member> members, PolicyType policy, Duration ttl) {
-    long begin = System.nanoTime();
-    registrar.start(List.of(), settings(HandlespaceSettings.DEFAULTS.keepAliveTimeoutMillis()),
-        new SplittableRandom(1), () -> (System.nanoTime() - begin) / 1_000_000);
-    pools = new RegistrarPools(registrar, ttl, PATIENCE);
+  Cluster(List<Member> members, PolicyType policy, Duration ttl, int registrars) {
+    for (int i = 0; i < registrars; i++) {
+      pools.add(new RegistrarPools(started(i, registrars > 1), ttl, PATIENCE));
+    }
+    await("all registrars serve", () -> this.registrars.stream().allMatch(each -> each.ask(Registrar::isServing)));
     this.members = List.copyOf(members);
     for (Member member : members) {
       SimulatedServer server = new SimulatedServer(member.service(), member.limit());
       servers.add(server);
-      elements.add(PoolElement.builder(pools, HANDLE, List.of(server.endpoint())).policy(policy)
+      elements.add(PoolElement.builder(pools.get(elements.size() % registrars), HANDLE, List.of(server.endpoint()))
+          .policy(policy)
           .parameters(Parameters.PLAIN.withWeight(member.weight())).admission(server.admission()).register());
     }
+    await("all registrars know all elements", () -> this.registrars.stream()
+        .allMatch(each -> each.ask(registrar -> registrar.handlespace().size()) == members.size()));
+  }
+
+  private static void await(String what, BooleanSupplier condition) {
+    try {
+      Poll.until(what, condition);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new RnsException(RnsError.UNAVAILABLE, "interrupted before " + what, e);
+    }
+  }
+
+  private RegistrarServer started(int number, boolean hasPeers) {
+    InetAddress here = InetAddress.getLoopbackAddress();
+    RegistrarServer registrar = hasPeers
+        ? Io.get("opening the ports of a registrar", () -> RegistrarServer.bind(here, 0, 0))
+        : RegistrarServer.withoutPorts();
+    List<InetSocketAddress> others = registrars.stream().map(RegistrarServer::peersAddress).toList();
+    registrars.add(registrar);
+    long begin = System.nanoTime();
+    registrar.start(others, settings(HandlespaceSettings.DEFAULTS.keepAliveTimeoutMillis()),
+        new SplittableRandom(1L + number), () -> (System.nanoTime() - begin) / 1_000_000);
+    return registrar;
   }
 
   /** The settings of a server of RNS, with as many elements in a resolution as a user may ask for. */
@@ -65,11 +99,13 @@ final class Cluster implements AutoCloseable {
   }
 
   Balancer pooled() {
-    return Balancer.pooled(PoolUser.builder(pools).items(ITEMS).build(), HANDLE, connections::request);
+    // Each user is at a host of its own.
+    PoolService ofUser = pools.get(users % pools.size()).calledBy("user " + users++);
+    return Balancer.pooled(PoolUser.builder(ofUser).items(ITEMS).build(), HANDLE, connections::request);
   }
 
   Balancer dispatched() {
-    return Balancer.dispatched(pools, HANDLE, connections::request);
+    return Balancer.dispatched(pools.get(0), HANDLE, connections::request);
   }
 
   Balancer leastConnections() {
@@ -95,6 +131,6 @@ final class Cluster implements AutoCloseable {
     connections.close();
     elements.forEach(PoolElement::close);
     servers.forEach(SimulatedServer::close);
-    registrar.close();
+    registrars.forEach(RegistrarServer::close);
   }
 }

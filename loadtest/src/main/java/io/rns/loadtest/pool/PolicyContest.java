@@ -30,10 +30,12 @@ import java.util.stream.Stream;
  *
  * @param warmUp how long users learn before requests count
  * @param ttl how long users keep a resolution
+ * @param registrars which servers and users share, in turn
  * @param again whether the last way runs once more under another name: what differs then is chance
  */
 @SuppressWarnings("ImmutableEnumChecker") // what they hold is never changed, but the types do not say so
-public record PolicyContest(int rounds, Duration warmUp, Duration measured, Duration ttl, boolean again) {
+public record PolicyContest(
+    int rounds, Duration warmUp, Duration measured, Duration ttl, int registrars, boolean again) {
   private static final double MILLIS = 1e3;
   private static final long MILLI = 1_000_000;
   private static final int ENOUGH = 1_024;
@@ -82,7 +84,14 @@ public record PolicyContest(int rounds, Duration warmUp, Duration measured, Dura
         Way.CREDITS),
     /** 20 servers, two of which fail every request at once; users know nothing of them when they begin. */
     SINKS(true, 20, i -> new Member(i < 20 - BROKEN ? Service.sleeping(1) : Service.BROKEN, ENOUGH, 1), ORDINARY,
-        Way.LEAST_CONNECTIONS, Way.ADAPTIVE);
+        Way.LEAST_CONNECTIONS, Way.ADAPTIVE),
+    /** 8 equal servers of 2 workers; 70 % of what they can, of 2 ms or, one in ten, 80 ms. */
+    MIXED(true, 8, i -> new Member(Service.workers(2), ENOUGH, 1),
+        new Demand(ENOUGH, 1_140, 1, Sizes.mixed(2 * MILLI, 80 * MILLI, 0.1)), Way.ROUND_ROBIN, Way.LEAST_CONNECTIONS,
+        Way.PEAK_EWMA, Way.ADAPTIVE),
+    /** The same servers; bursts of 10 requests of 10 to 30 ms, 60 % of what they can. */
+    BURSTS(true, 8, i -> new Member(Service.workers(2), ENOUGH, 1), new Demand(ENOUGH, 480, 10, Sizes.even(20 * MILLI)),
+        Way.ROUND_ROBIN, Way.LEAST_CONNECTIONS, Way.PEAK_EWMA, Way.ADAPTIVE);
 
     private final boolean ofUsers;
     private final int servers;
@@ -133,7 +142,7 @@ public record PolicyContest(int rounds, Duration warmUp, Duration measured, Dura
           .with("p99Millis", together.micros(P99) / MILLIS);
       return switch (kind) {
         case SLOW -> row.with("earlyP99Millis", earlyP99Millis());
-        case CREDITS -> row;
+        case CREDITS, MIXED, BURSTS -> row;
         case SINKS -> row.with("sunkPerRequest", turns.stream().mapToDouble(Turn::sunk).sum() / requests);
       };
     }
@@ -142,7 +151,7 @@ public record PolicyContest(int rounds, Duration warmUp, Duration measured, Dura
     List<Double> figures(Kind kind) {
       return switch (kind) {
         case SLOW -> series.runs().stream().map(one -> one.micros(P99)).toList();
-        case CREDITS -> series.runs().stream().map(Result::meanMillis).toList();
+        case CREDITS, MIXED, BURSTS -> series.runs().stream().map(Result::meanMillis).toList();
         case SINKS -> turns.stream().map(Turn::sunk).toList();
       };
     }
@@ -190,7 +199,7 @@ public record PolicyContest(int rounds, Duration warmUp, Duration measured, Dura
             name,
             1,
             () -> {
-              Cluster cluster = new Cluster(kind.members(), way.policy, ttl);
+              Cluster cluster = new Cluster(kind.members(), way.policy, ttl, registrars);
               Requests requests = new Requests(kind.demand, used.size(), schedule.warmUp(), schedule.measured());
               used.add(new Turn(cluster, requests));
               List<Balancer> balancers =

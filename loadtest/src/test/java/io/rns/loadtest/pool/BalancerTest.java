@@ -45,7 +45,7 @@ class BalancerTest {
   @Test
   void leastConnectionsLeavesTheBusyServerAlone() throws Exception {
     List<Member> members = List.of(holding(MANY), new Member(Service.sleeping(1), MANY, 1));
-    try (Cluster cluster = new Cluster(members, PolicyType.ROUND_ROBIN, Duration.ZERO);
+    try (Cluster cluster = new Cluster(members, PolicyType.ROUND_ROBIN, Duration.ZERO, 1);
         ElementConnections connections = new ElementConnections();
         ExecutorService other = Executors.newSingleThreadExecutor()) {
       Balancer balancer =
@@ -71,7 +71,7 @@ class BalancerTest {
 
   @Test
   void whatAServerTurnsAwayIsLostWithoutPatience() throws Exception {
-    try (Cluster cluster = new Cluster(List.of(holding(1)), PolicyType.WEIGHTED_ROUND_ROBIN, Duration.ZERO);
+    try (Cluster cluster = new Cluster(List.of(holding(1)), PolicyType.WEIGHTED_ROUND_ROBIN, Duration.ZERO, 1);
         ExecutorService other = Executors.newSingleThreadExecutor()) {
       Balancer balancer = cluster.dispatched();
       Future<?> held = other.submit(() -> send(balancer));
@@ -87,7 +87,7 @@ class BalancerTest {
 
   @Test
   void creditsSendsNobodyToAFullServer() throws Exception {
-    try (Cluster cluster = new Cluster(List.of(holding(1)), PolicyType.CREDITS, Duration.ZERO);
+    try (Cluster cluster = new Cluster(List.of(holding(1)), PolicyType.CREDITS, Duration.ZERO, 1);
         ExecutorService other = Executors.newSingleThreadExecutor()) {
       Balancer balancer = cluster.dispatched();
       Future<?> held = other.submit(() -> send(balancer));
@@ -103,7 +103,7 @@ class BalancerTest {
   @Test
   void aUserGoesOnWhereAServerBreaksOff() throws Exception {
     List<Member> members = List.of(new Member(Service.BROKEN, MANY, 1), new Member(Service.sleeping(1), MANY, 1));
-    try (Cluster cluster = new Cluster(members, PolicyType.ROUND_ROBIN, Duration.ofMinutes(1))) {
+    try (Cluster cluster = new Cluster(members, PolicyType.ROUND_ROBIN, Duration.ofMinutes(1), 1)) {
       Balancer balancer = cluster.pooled();
       for (int i = 0; i < MANY; i++) {
         balancer.send(0);
@@ -117,7 +117,7 @@ class BalancerTest {
   void leastConnectionsLeavesAFailedServerAloneForTenSecondsAndAsksTheNext() throws Exception {
     AtomicLong now = new AtomicLong();
     List<Member> members = List.of(new Member(Service.BROKEN, MANY, 1), new Member(Service.sleeping(1), MANY, 1));
-    try (Cluster cluster = new Cluster(members, PolicyType.ROUND_ROBIN, Duration.ZERO);
+    try (Cluster cluster = new Cluster(members, PolicyType.ROUND_ROBIN, Duration.ZERO, 1);
         ElementConnections connections = new ElementConnections()) {
       Balancer balancer =
           new LeastConnections(cluster.servers(), new long[]{1, 1}, 0, connections::request, now::get);
@@ -135,7 +135,7 @@ class BalancerTest {
   @Test
   void leastConnectionsFailsOnlyWhereEveryServerDoes() {
     List<Member> members = List.of(new Member(Service.BROKEN, MANY, 1), new Member(Service.BROKEN, MANY, 1));
-    try (Cluster cluster = new Cluster(members, PolicyType.ROUND_ROBIN, Duration.ZERO)) {
+    try (Cluster cluster = new Cluster(members, PolicyType.ROUND_ROBIN, Duration.ZERO, 1)) {
       Balancer balancer = cluster.leastConnections();
       for (int i = 0; i < 2; i++) {
         assertThatExceptionOfType(EOFException.class).isThrownBy(() -> balancer.send(0));
@@ -148,7 +148,7 @@ class BalancerTest {
   void weightsAreSharesOfTheRequestsInFlight() {
     List<Member> members = List.of(new Member(Service.sleeping(1), MANY, 1), new Member(Service.sleeping(1), MANY, 4));
     List<Integer> ports = new ArrayList<>();
-    try (Cluster cluster = new Cluster(members, PolicyType.ROUND_ROBIN, Duration.ZERO)) {
+    try (Cluster cluster = new Cluster(members, PolicyType.ROUND_ROBIN, Duration.ZERO, 1)) {
       // Each request is in flight while the next is decided.
       AtomicReference<Balancer> balancer = new AtomicReference<>();
       balancer.set(new LeastConnections(cluster.servers(), new long[]{1, 4}, 0, (port, nanos) -> {
@@ -167,7 +167,7 @@ class BalancerTest {
     AtomicLong now = new AtomicLong();
     List<Member> members = List.of(new Member(Service.sleeping(1), MANY, 1), new Member(Service.sleeping(1), MANY, 1));
     List<Integer> ports = new ArrayList<>();
-    try (Cluster cluster = new Cluster(members, PolicyType.ROUND_ROBIN, Duration.ZERO)) {
+    try (Cluster cluster = new Cluster(members, PolicyType.ROUND_ROBIN, Duration.ZERO, 1)) {
       int slow = cluster.servers().get(0).port();
       Balancer balancer = new PeakEwma(cluster.servers(), (port, nanos) -> {
         ports.add(port);

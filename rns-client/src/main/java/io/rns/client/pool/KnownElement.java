@@ -20,9 +20,14 @@ final class KnownElement {
   final long knownSinceMillis;
   private Selected selected;
   private long resolvedMillis;
-  private long reportedMillis;
   private long sequence;
   private long inFlight;
+
+  /** Since when it has given no sign of life although it holds requests. */
+  private long silentSinceMillis;
+
+  private boolean isWatched;
+  private boolean isSilent;
   private double costMillis;
   private volatile Health health = Health.GOOD;
   private boolean reported;
@@ -47,7 +52,6 @@ final class KnownElement {
     resolvedMillis = nowMillis;
     answeredSince = false;
     toldMillis = again.shared().millis();
-    reportedMillis = nowMillis - again.reportedMillis();
   }
 
   Serving serving() {
@@ -59,15 +63,14 @@ final class KnownElement {
   }
 
   Prospect prospect(long nowMillis) {
-    return new Prospect(selected.standing(), sequence, reportedMillis, knownSinceMillis, inFlight, cost(nowMillis),
+    return new Prospect(selected.standing(), sequence, resolvedMillis, knownSinceMillis, inFlight, cost(nowMillis),
         shownHealth());
   }
 
   /** Its own cost, unless none is known any more, or others have since met a much higher one. */
-  private double cost(long nowMillis) {
+  double cost(long nowMillis) {
     double heard = selected.shared().millis();
-    boolean isKnown = costMillis > 0 && nowMillis - answeredMillis <= BELIEVED_MILLIS;
-    return isKnown && (answeredSince || heard <= NEWS * costMillis) ? costMillis : heard;
+    return hasCost(nowMillis) && (answeredSince || heard <= NEWS * costMillis) ? costMillis : heard;
   }
 
   private Health shownHealth() {
@@ -75,10 +78,13 @@ final class KnownElement {
     return failing == 0 || answeredSince || hasFailed() ? health : Health.outUntil(resolvedMillis + failing);
   }
 
-  /** Whether others should hear of its response time: it is not what they know, or they believe that it fails. */
+  /**
+   * Whether others should hear of its response time, or how long an answer is missing: it is not what they know, or
+   * they believe that it fails.
+   */
   boolean isNews() {
     boolean other = toldMillis == 0 || costMillis > NEWS * toldMillis || toldMillis > NEWS * costMillis;
-    return answeredSince && (other || selected.shared().failingMillis() > 0);
+    return (answeredSince || isSilent) && (other || selected.shared().failingMillis() > 0);
   }
 
   /** The response time for others, who then have heard of it. */
@@ -97,20 +103,52 @@ final class KnownElement {
     return health.isOut(nowMillis);
   }
 
-  void began(long turn) {
+  void began(long turn, long nowMillis) {
     sequence = turn;
+    silentSinceMillis = inFlight == 0 ? nowMillis : silentSinceMillis;
     inFlight++;
   }
 
-  void ended() {
+  void ended(long nowMillis) {
     inFlight--;
+    silentSinceMillis = nowMillis;
+  }
+
+  /** Whether its silence is to be watched from now on: nobody does, and how long its answers take is not known. */
+  boolean watch(long nowMillis) {
+    boolean begins = !isWatched && !hasCost(nowMillis);
+    isWatched = isWatched || begins;
+    return begins;
+  }
+
+  /**
+   * Looks at a watched element: an answer that is still missing has taken so long at least, and its cost rises to that.
+   *
+   * @return how long it has been silent; 0 if the watch is over, since it has answered or holds no request
+   */
+  long silence(long nowMillis) {
+    isWatched = isWatched && inFlight > 0;
+    if (!isWatched) {
+      return 0;
+    }
+    long silent = Math.max(1, nowMillis - silentSinceMillis);
+    costMillis = hasCost(nowMillis) ? Math.max(costMillis, (double) silent) : silent;
+    answeredMillis = nowMillis;
+    isSilent = true;
+    return silent;
+  }
+
+  private boolean hasCost(long nowMillis) {
+    return costMillis > 0 && nowMillis - answeredMillis <= BELIEVED_MILLIS;
   }
 
   /** A cost that rises at once and falls slowly. */
   void answered(long millis, long nowMillis) {
     answeredMillis = nowMillis;
     double cost = millis;
-    costMillis = cost >= costMillis ? cost : KEPT * costMillis + (1 - KEPT) * cost;
+    // What takes no measurable time is known all the same.
+    costMillis = Math.max(1, cost >= costMillis ? cost : KEPT * costMillis + (1 - KEPT) * cost);
+    heard();
     health = health.succeeded();
     reported = false;
     answeredSince = true;
@@ -120,7 +158,13 @@ final class KnownElement {
   void rejected(long penaltyMillis, long nowMillis) {
     answeredMillis = nowMillis;
     costMillis = Math.max(costMillis, (double) penaltyMillis);
+    heard();
     reported = false;
+  }
+
+  private void heard() {
+    isWatched = false;
+    isSilent = false;
   }
 
   /** Whether this failure is to be reported: the first since it answered last. */

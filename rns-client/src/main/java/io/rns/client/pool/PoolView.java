@@ -26,7 +26,17 @@ final class PoolView {
   private static final double KEPT = 0.9;
 
   /** How soon a pool whose users learn from each other is resolved again after it was met. */
-  private static final long FIRST_REFRESH_MILLIS = 500;
+  private static final long FIRST_REFRESH_MILLIS = 100;
+
+  /** How many times the usual response time an element may be silent before others are told. */
+  private static final double SILENT = 3;
+
+  /** The shortest silence that is told, and the one where no response time is known, in ms. */
+  private static final long SHORTEST_SILENCE_MILLIS = 20;
+  private static final long FIRST_SILENCE_MILLIS = 50;
+
+  /** A silence longer than this is watched no more. */
+  private static final long LONGEST_SILENCE_MILLIS = 60_000;
 
   /** The least time between two reports of response times. */
   private static final long TELL_MILLIS = 100;
@@ -186,14 +196,41 @@ final class PoolView {
   }
 
   synchronized Serving began(KnownElement element) {
-    element.began(++turn);
+    long now = time.millis();
+    element.began(++turn, now);
+    if (policy == PolicyType.ADAPTIVE && element.watch(now)) {
+      Runnable unused = time.after(patienceMillis(now), () -> watch(element));
+    }
     return element.serving();
   }
 
+  /** How long an element may be silent. */
+  private long patienceMillis(long now) {
+    double[] known =
+        elements.values().stream().mapToDouble(each -> each.cost(now)).filter(cost -> cost > 0).sorted().toArray();
+    return known.length == 0
+        ? FIRST_SILENCE_MILLIS
+        : Math.max(SHORTEST_SILENCE_MILLIS, Math.round(SILENT * known[(known.length - 1) / 2]));
+  }
+
+  /** Others hear that an element is slow before its first answer comes, each time it has been silent twice as long. */
+  private synchronized void watch(KnownElement element) {
+    long silent = element.silence(time.millis());
+    if (silent > 0 && silent <= LONGEST_SILENCE_MILLIS) {
+      Runnable unused = time.after(Math.max(SHORTEST_SILENCE_MILLIS, silent), () -> watch(element));
+      tellSoon(element);
+    }
+  }
+
   synchronized void answered(KnownElement element, long millis) {
-    element.ended();
-    element.answered(millis, time.millis());
+    long now = time.millis();
+    element.ended(now);
+    element.answered(millis, now);
     serviceMillis = KEPT * serviceMillis + (1 - KEPT) * (double) millis;
+    tellSoon(element);
+  }
+
+  private void tellSoon(KnownElement element) {
     if (policy == PolicyType.ADAPTIVE && !isTelling && element.isNews()) {
       isTelling = true;
       Runnable unused = time.after(Math.max(0, toldMillis + TELL_MILLIS - time.millis()), this::tell);
@@ -224,7 +261,7 @@ final class PoolView {
 
   synchronized void rejected(KnownElement element, long retryMillis) {
     counts.rejections.increment();
-    element.ended();
+    element.ended(time.millis());
     element.rejected(Math.max(retryMillis, Math.round(serviceMillis)), time.millis());
   }
 
@@ -235,7 +272,7 @@ final class PoolView {
     boolean shares;
     int id;
     synchronized (this) {
-      element.ended();
+      element.ended(time.millis());
       first = element.failed(time.millis());
       shares = policy == PolicyType.ADAPTIVE;
       id = element.id();
@@ -259,6 +296,6 @@ final class PoolView {
 
   /** The call ended in a way that says nothing about the element. */
   synchronized void ended(KnownElement element) {
-    element.ended();
+    element.ended(time.millis());
   }
 }

@@ -48,20 +48,19 @@ class KnownElementTest {
   }
 
   @Test
-  void aNewResolutionTellsHowOldItsReportIs() {
-    assertThat(known.prospect(1_000)).extracting(Prospect::reportedMillis, Prospect::knownSinceMillis).containsExactly(
-        997L,
-        1_000L);
+  void whatItHoldsIsKnownSinceTheLastResolution() {
+    assertThat(known.prospect(1_000)).extracting(Prospect::reportedMillis, Prospect::knownSinceMillis)
+        .containsExactly(1_000L, 1_000L);
     known.update(selected(10), 2_000);
     assertThat(known.prospect(1_000)).extracting(Prospect::reportedMillis, Prospect::knownSinceMillis)
-        .containsExactly(1_990L, 1_000L);
+        .containsExactly(2_000L, 1_000L);
   }
 
   @Test
   void whatItHoldsIsCounted() {
-    known.began(5);
-    known.began(6);
-    known.ended();
+    known.began(5, 1_000);
+    known.began(6, 1_000);
+    known.ended(1_000);
     assertThat(known.prospect(1_000)).extracting(Prospect::inFlight, Prospect::sequence).containsExactly(1L, 6L);
   }
 
@@ -107,5 +106,44 @@ class KnownElementTest {
     assertThat(heard.isNews()).isTrue();
     assertThat(heard.tell()).isEqualTo(ElementExperience.answered(7, 201));
     assertThat(heard.isNews()).isFalse();
+  }
+
+  @Test
+  void anAnswerThatIsMissingIsNewsBeforeItComes() {
+    assertThat(known.watch(1_000)).isTrue();
+    known.began(1, 1_000);
+    assertThat(known.watch(1_010)).as("a second request").isFalse();
+    assertThat(known.isNews()).isFalse();
+    assertThat(known.silence(1_060)).isEqualTo(60);
+    assertThat(known.isNews()).isTrue();
+    assertThat(known.tell()).isEqualTo(ElementExperience.answered(7, 60));
+    assertThat(known.isNews()).isFalse();
+    assertThat(known.silence(1_181)).isEqualTo(181);
+    assertThat(known.isNews()).isTrue();
+    known.ended(1_200);
+    known.answered(200, 1_200);
+    assertThat(known.silence(1_300)).as("it has answered").isZero();
+    assertThat(known.watch(1_300)).as("its cost is known").isFalse();
+    assertThat(known.watch(31_201)).as("it no longer is").isTrue();
+    assertThat(known.silence(31_301)).as("it holds no request").isZero();
+  }
+
+  /** A request that has just begun is no sign of silence, however long others have been awaited before. */
+  @Test
+  void anAnswerToAnyRequestEndsTheSilence() {
+    assertThat(known.watch(1_000)).isTrue();
+    known.began(1, 1_000);
+    known.began(2, 1_000);
+    known.ended(1_050);
+    assertThat(known.silence(1_060)).as("the call that ended said nothing of the element").isEqualTo(10);
+  }
+
+  @Test
+  void anAnswerWithoutMeasurableTimeIsToldOnce() {
+    known.answered(0, 1_000);
+    assertThat(known.isNews()).isTrue();
+    assertThat(known.tell()).isEqualTo(ElementExperience.answered(7, 1));
+    known.answered(0, 1_000);
+    assertThat(known.isNews()).isFalse();
   }
 }
