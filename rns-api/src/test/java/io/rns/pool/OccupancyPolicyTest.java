@@ -97,12 +97,18 @@ class OccupancyPolicyTest {
 
   @Test
   void reportsAreRareWhileMuchIsFree() {
-    assertThat(CreditReports.isDue(100, 81)).isFalse();
-    assertThat(CreditReports.isDue(100, 80)).isTrue();
-    assertThat(CreditReports.isDue(76, 100)).isFalse();
-    assertThat(CreditReports.isDue(75, 100)).isTrue();
-    assertThat(CreditReports.isDue(4, 3)).isTrue();
-    assertThat(CreditReports.isDue(0, 1)).isTrue();
-    assertThat(CreditReports.isDue(0, 0)).isFalse();
+    assertThat(isDue(0, 9, 240)).isFalse();
+    assertThat(isDue(0, 10, 240)).as("a 24th of all places").isTrue();
+    assertThat(isDue(100, 91, 240)).isFalse();
+    assertThat(isDue(100, 90, 240)).isTrue();
+    assertThat(isDue(220, 223, 240)).isFalse();
+    assertThat(isDue(220, 224, 240)).as("a quarter of the free ones").isTrue();
+    assertThat(isDue(239, 240, 240)).isTrue();
+    assertThat(isDue(0, 1, 47)).as("few places").isTrue();
+    assertThat(isDue(240, 240, 240)).isFalse();
+  }
+
+  private static boolean isDue(long reported, long occupied, long limit) {
+    return CreditReports.isDue(new Occupancy(1, 0, reported, limit), new Occupancy(1, 0, occupied, limit));
   }
 }

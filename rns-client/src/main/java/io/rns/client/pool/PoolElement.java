@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PoolElement implements AutoCloseable {
   private static final int MOST_IDS = 8;
+  private static final double KEPT = 0.9;
 
   private final PoolService pools;
   private final RnsPath handle;
@@ -49,6 +50,9 @@ public final class PoolElement implements AutoCloseable {
   private boolean open = true;
   private int failures;
   private volatile long reportedMillis;
+
+  /** How long a report takes, a mean that begins with a high value. */
+  private volatile double callMillis = 1;
   private Runnable next = () -> {};
 
   private PoolElement(Builder builder) {
@@ -194,10 +198,13 @@ public final class PoolElement implements AutoCloseable {
     for (int ids = 1;; ids++) {
       try {
         Parameters said = reports.take();
+        long began = time.millis();
         Registered answer =
             pools.register(handle, policy, new Registration(id, endpoints, said, times.lifetimeMillis(), control));
         reports.said(said);
-        reportedMillis = time.millis();
+        long now = time.millis();
+        callMillis = KEPT * callMillis + (1 - KEPT) * (double) (now - began);
+        reportedMillis = now;
         failures = 0;
         listener.registered(id, answer);
         return;
@@ -245,7 +252,7 @@ public final class PoolElement implements AutoCloseable {
    */
   private void changed() {
     if (reports.arePlacesDue() && hurried.compareAndSet(false, true)) {
-      long soonest = Math.max(0, reportedMillis + times.leastGap() - time.millis());
+      long soonest = Math.max(0, reportedMillis + RenewalTimes.leastGap(callMillis) - time.millis());
       Runnable unused = time.after(soonest, this::hurry);
     }
   }

@@ -11,7 +11,9 @@ import java.util.random.RandomGenerator;
 record RenewalTimes(long lifetimeMillis) {
   private static final int PARTS = 3;
   private static final long SAMPLE = 1_000;
-  private static final long LEAST_GAP = 10;
+  private static final long SHORTEST_GAP = 2;
+  private static final long LONGEST_GAP = 10;
+  private static final double REPORTING = 20;
   private static final long FIRST_RETRY = 200;
   private static final int MOST_DOUBLINGS = 10;
 
@@ -31,9 +33,14 @@ record RenewalTimes(long lifetimeMillis) {
     return most / 2 + random.nextLong(most / 2 + 1);
   }
 
-  /** Between two reports, so that a burst of changes is one report. */
-  long leastGap() {
-    return LEAST_GAP;
+  /**
+   * Between two reports, so that a burst of changes is one report, and an element reports for a twentieth of its time
+   * at most: registrars that are near and idle hear more often.
+   *
+   * @param callMillis how long reports have taken lately
+   */
+  static long leastGap(double callMillis) {
+    return Math.max(SHORTEST_GAP, Math.min(LONGEST_GAP, Math.round(REPORTING * callMillis)));
   }
 
   /**

@@ -63,7 +63,7 @@ final class Reports {
 
   private static boolean isDue(Occupancy before, Occupancy now) {
     return before.limit() != now.limit()
-        || CreditReports.isDue(before.credit(), now.credit())
+        || CreditReports.isDue(before, now)
         || now.accepted() - before.accepted() >= Math.max(1, now.limit() / ARRIVALS);
   }
 

@@ -147,7 +147,7 @@ class PoolElementTest {
 
   @Test
   void placesAreReportedWhenTheyChangedEnoughAndABurstByOneReport() {
-    Admission admission = new Admission(40, new SplittableRandom(1));
+    Admission admission = new Admission(240, new SplittableRandom(1));
     PoolElement element = builder().policy(PolicyType.CREDITS).admission(admission).register();
     List<Admission.Place> held = new ArrayList<>();
     for (int i = 0; i < 4; i++) {
@@ -185,6 +185,28 @@ class PoolElementTest {
     time.pass(9);
     assertThat(reported(element).occupancy().occupied()).isZero();
     time.pass(1);
+    assertThat(reported(element).occupancy().occupied()).isEqualTo(1);
+  }
+
+  /** Reports that take no time may come sooner. */
+  @Test
+  void theGapDependsOnHowLongReportsTake() {
+    assertThat(RenewalTimes.leastGap(0)).isEqualTo(2);
+    assertThat(RenewalTimes.leastGap(0.2)).isEqualTo(4);
+    assertThat(RenewalTimes.leastGap(100)).isEqualTo(10);
+    Admission admission = new Admission(4, new SplittableRandom(1));
+    PoolElement element = builder().policy(PolicyType.CREDITS).admission(admission).register();
+    for (int i = 0; i < 50; i++) {
+      assertThat(admission.enter().map(place -> {
+        place.close();
+        return true;
+      })).isPresent();
+      time.pass(10);
+    }
+    int before = pools.registrations();
+    assertThat(admission.enter()).isPresent();
+    time.pass(2);
+    assertThat(pools.registrations()).isEqualTo(before + 1);
     assertThat(reported(element).occupancy().occupied()).isEqualTo(1);
   }
 
