@@ -11,7 +11,8 @@ import java.util.OptionalInt;
  * @param source the address it replicates from
  * @param receiving whether it is connected to its source
  * @param applying whether it applies received transactions
- * @param transactions its transactions, in the database's notation
+ * @param transactions its transactions, in the database's notation; after {@link GroupMember#stopReceiving} with those
+ *        that it has received and not yet applied
  * @param acknowledging connected replicas that acknowledge commits; empty if its commits wait for none
  * @param trouble the replication error reported by the database
  */

@@ -7,7 +7,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** One unplanned change of primary. */
@@ -44,7 +43,8 @@ final class Failover {
    * The group after it was stopped.
    *
    * @param reports the members' reports before
-   * @param cutOff members that neither write nor receive any more, with their reports since
+   * @param cutOff members that neither write nor receive any more, with their reports since: what they have, applied or
+   *        only received
    * @param silent members that could not be reached or stopped, with the reason
    * @param from the primary, if it answered
    * @param term in which it was stopped
@@ -63,6 +63,13 @@ final class Failover {
 
     Optional<MemberReport> former() {
       return Optional.ofNullable(from).map(reports::get);
+    }
+
+    /** With a later report of a member that is cut off; what it has heard is that of when it stopped. */
+    Stopped with(GroupMember member, MemberReport report) {
+      Map<GroupMember, MemberReport> later = new LinkedHashMap<>(cutOff);
+      later.computeIfPresent(member, (same, before) -> report.with(before.allegiance()));
+      return new Stopped(reports, later, silent, from, term, atNanos);
     }
 
     /** How many replicas acknowledge a write, as far as any of its members knew before or since. */
@@ -102,6 +109,7 @@ final class Failover {
       checkNotOvertaken(group);
       succession.checkMembers(group.cutOff());
       to = chosen(group);
+      group = checkedAgain(group, to);
     } catch (RnsException e) {
       restoreGroup(group);
       throw e;
@@ -115,7 +123,8 @@ final class Failover {
             Succession.latestEpoch(group.reports()) + missed, true, force, group.onlyEmptyBeside(to), ended(group),
             members(group));
     try {
-      return succession.lead(to, term, terms, group.cutOff(), group.former().map(MemberReport::url), began);
+      return succession.lead(to, term, terms, group.cutOff(), group.former().map(MemberReport::url), Optional.empty(),
+          began);
     } catch (RnsException e) {
       if (e.error() == RnsError.INVALID_REQUEST && group.from() != null && group.steppedDown()
           && !to.equals(group.from()) && succession.topology() == Topology.SOURCE_REPLICA) {
@@ -307,13 +316,33 @@ final class Failover {
 
   // ---- choose the new primary
 
-  private GroupMember chosen(Stopped group) {
+  private void checkEnough(Stopped group) {
     checkEnough(
         group.reports(), group.silent(), group.from(), group.acknowledgements(), group.steppedDown() || force);
+  }
+
+  /**
+   * Checks again whether all that count take part, by the list of members that the next primary has now: the latest one
+   * may have been received by the members and applied by none when they stopped.
+   *
+   * @return the group with the present report of the next primary
+   */
+  private Stopped checkedAgain(Stopped group, GroupMember to) {
+    if (succession.topology() == Topology.GROUP) {
+      return group;
+    }
+    Stopped now = group.with(to, to.promise(group.term()));
+    succession.checkMembers(now.cutOff());
+    checkEnough(now);
+    return now;
+  }
+
+  private GroupMember chosen(Stopped group) {
+    checkEnough(group);
     if (group.cutOff().isEmpty()) {
       throw unreachable(group.silent());
     }
-    return choose(eligible(group));
+    return new Candidates(eligible(group), succession.timing()).choose(target.map(succession::member), force);
   }
 
   /**
@@ -426,34 +455,5 @@ final class Failover {
   private boolean waitsForOthers(MemberReport primary) {
     return succession.topology() == Topology.SOURCE_REPLICA
         && primary.database().filter(database -> database.acknowledging().isPresent()).isPresent();
-  }
-
-  private GroupMember choose(Map<GroupMember, MemberReport> among) {
-    Optional<GroupMember> wanted = target.map(succession::member);
-    List<GroupMember> best =
-        among.keySet().stream()
-            .filter(candidate -> among.values().stream()
-                .allMatch(other -> candidate.contains(Succession.transactions(other))))
-            .toList();
-    if (best.isEmpty()) {
-      return wanted.filter(member -> force && among.containsKey(member)).orElseThrow(() -> noneHasAll(among));
-    }
-    if (wanted.isPresent() && !best.contains(wanted.get())) {
-      throw new RnsException(
-          RnsError.INVALID_REQUEST,
-          wanted.get().url() + " lacks transactions that " + best.get(0).url() + " has; fail over to that member");
-    }
-    return wanted.orElse(best.get(0));
-  }
-
-  private static RnsException noneHasAll(Map<GroupMember, MemberReport> among) {
-    String each =
-        among.values().stream()
-            .map(report -> report.url() + " (" + Succession.transactions(report) + ")")
-            .collect(Collectors.joining(", "));
-    return new RnsException(
-        RnsError.INVALID_REQUEST,
-        "each of these has transactions that others lack: " + each
-            + "; force promotes the named target, and the others stay outside with their own transactions");
   }
 }

@@ -31,12 +31,14 @@ public interface GroupMember {
   MemberReport stepDown(Term term);
 
   /**
-   * Disconnects the database from its source, or removes it from its database group; returns when all received
-   * transactions are applied.
+   * Disconnects the database from its source, or removes it from its database group. What was received is still
+   * applied, after this returns.
+   *
+   * @return its report afterwards, whose transactions include those that are received and not yet applied
    */
   MemberReport stopReceiving(Term term);
 
-  /** Whether its database has all these transactions, taken from another member's report. */
+  /** Whether its database has applied all these transactions, taken from a report of its own or of another member. */
   boolean contains(String transactions);
 
   /**

@@ -111,10 +111,12 @@ public final class Handover {
     awaitShortLag(from, to, promised);
     long began = succession.timing().nanoTime();
     PromotionTerms terms;
+    String last;
     try {
       MemberReport stepped = from.stepDown(term);
+      last = Succession.transactions(stepped);
       terms = PromotionTerms.after(Succession.latestEpoch(reports), stepped.epoch());
-      awaitTransactions(to, Succession.transactions(stepped));
+      awaitTransactions(to, last);
     } catch (RnsException e) {
       if (e.error() != RnsError.NOT_PRIMARY) {
         leadAgain(from, term, reports, e);
@@ -122,7 +124,7 @@ public final class Handover {
       throw e;
     }
     try {
-      return succession.lead(to, term, terms, reports, Optional.of(from.url()), began);
+      return succession.lead(to, term, terms, reports, Optional.of(from.url()), Optional.of(last), began);
     } catch (RnsException e) {
       if (e.error() == RnsError.NOT_PRIMARY) {
         // A later change is under way, and sees to it that one leads.

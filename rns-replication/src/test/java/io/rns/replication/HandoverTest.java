@@ -53,6 +53,65 @@ class HandoverTest {
     assertThat(calls).isEmpty();
   }
 
+  /** It waited until each member had applied all, and for as long as the slowest one took. */
+  @Test
+  void whoHasAppliedWhatAnyMemberHasReceivedLeadsAndNoOtherIsAwaited() {
+    a.falls("gone");
+    b.appliesAfter(Integer.MAX_VALUE, "3");
+    c.appliesAfter(3, "3");
+    assertThat(handover.failover(Optional.empty(), false).primary()).isEqualTo("http://c");
+    assertThat(calls).contains("b follow http://c without 3");
+  }
+
+  @Test
+  void whatOnlyOneMemberHasReceivedIsAwaitedThere() {
+    a.falls("gone");
+    c.appliesAfter(3, "3");
+    assertThat(handover.failover(Optional.empty(), false).primary()).isEqualTo("http://c");
+  }
+
+  @Test
+  void theTargetOfAFailoverIsAwaitedAlsoIfAnotherMemberIsFirst() {
+    a.falls("gone");
+    b.has("3");
+    c.appliesAfter(5, "3");
+    assertThat(handover.failover(Optional.of("http://c"), false).primary()).isEqualTo("http://c");
+  }
+
+  /** The primary and the next one could be lost together, and with them the write. */
+  @Test
+  void whereTwoAcknowledgeAMemberAppliesBeforeItFollows() {
+    SimulatedMember d = new SimulatedMember("d", calls).follows("a").has("1", "2", "3");
+    SimulatedMember e = new SimulatedMember("e", calls).follows("a").has("1", "2", "3");
+    List<GroupMember> five = List.of(a, b, c, d, e);
+    MemberList list = list(2, five);
+    a.falls("gone");
+    b.has(list).appliesAfter(Integer.MAX_VALUE, "3");
+    c.has("3").has(list);
+    d.has(list);
+    e.has(list);
+    assertThat(handover("http://c", five).failover(Optional.of("http://c"), false).primary()).isEqualTo("http://c");
+    assertThat(calls).contains("b stopReceiving", "c lead").doesNotContain("b follow http://c without 3");
+  }
+
+  /** All have received the commit that added a member, and none has applied it when they stop. */
+  @Test
+  void aMemberThatWasAddedLastTakesPart() {
+    a.falls("gone");
+    SimulatedMember d = new SimulatedMember("d", calls);
+    c.has(list(1, List.of(a, b, c))).appliesAfter(3, "3").appliesList(list(2, List.of(a, b, c, d)));
+    assertThatThrownBy(() -> handover.failover(Optional.empty(), false))
+        .hasMessageContaining("the members of the group have changed")
+        .satisfies(thrown -> assertThat(error(thrown)).isEqualTo(RnsError.NOT_PRIMARY));
+    assertThat(calls).doesNotContain("c lead");
+  }
+
+  private static MemberList list(int version, List<GroupMember> members) {
+    return new MemberList(
+        1, version, members.stream().map(member -> new MemberList.Member(member.url(), 0)).toList(),
+        MemberList.acknowledgements(members.size(), 2));
+  }
+
   /** Even if it answers a moment later: otherwise nobody would know where the others find its database. */
   @Test
   void switchoverToAMemberThatDoesNotAnswerChangesNothing() {

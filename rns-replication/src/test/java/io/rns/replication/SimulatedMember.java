@@ -37,6 +37,10 @@ final class SimulatedMember implements GroupMember {
   private volatile String proposer = "";
   private volatile int accepted;
   private volatile boolean vouches = true;
+  private final Set<String> received = new TreeSet<>();
+  private final AtomicInteger questionsUntilApplied = new AtomicInteger();
+  private volatile MemberList list = MemberList.NONE;
+  private volatile MemberList listReceived = MemberList.NONE;
 
   SimulatedMember(String name, List<String> calls) {
     this.name = name;
@@ -90,6 +94,26 @@ final class SimulatedMember implements GroupMember {
   /** Its database has all transactions, but its reads do not see them yet. */
   SimulatedMember serves(long sequence) {
     served = sequence;
+    return this;
+  }
+
+  /** It has received these, and applies them once it was asked so often whether it has. */
+  SimulatedMember appliesAfter(int questions, String... words) {
+    received.addAll(Arrays.asList(words));
+    questionsUntilApplied.set(questions);
+    return this;
+  }
+
+  /** Its database has this list of members. */
+  SimulatedMember has(MemberList members) {
+    list = members;
+    listReceived = members;
+    return this;
+  }
+
+  /** As soon as it has applied what it has received, another list of members is there. */
+  SimulatedMember appliesList(MemberList list) {
+    listReceived = list;
     return this;
   }
 
@@ -188,15 +212,21 @@ final class SimulatedMember implements GroupMember {
             ? Optional.of(
                 new DatabaseReport(
                     address(name), role == Role.PRIMARY, source, source.isPresent(), true,
-                    String.join(",", transactions),
+                    text(),
                     role == Role.PRIMARY && waits ? OptionalInt.of(1) : OptionalInt.empty(), Optional.empty()))
             : Optional.empty();
     return new MemberReport(
         name, url(), role, Optional.of(new Position(0, epoch.get(), served)), Lag.NONE, 0,
         databaseKnown ? "" : "starting", database,
-        List.of(), MemberList.NONE,
+        List.of(), list,
         new Allegiance(promised, accepted, 0, role == Role.PRIMARY ? accepted : 0, 0, vouches, 0, 0),
         Offer.NONE);
+  }
+
+  private String text() {
+    Set<String> all = new TreeSet<>(transactions);
+    all.addAll(source.isEmpty() ? received : Set.of());
+    return String.join(",", all);
   }
 
   private void obey(Term term) {
@@ -255,8 +285,17 @@ final class SimulatedMember implements GroupMember {
     return report();
   }
 
+  /** As a database that applies while others ask. */
+  private void apply() {
+    if (questionsUntilApplied.getAndDecrement() == 0) {
+      transactions.addAll(received);
+      list = listReceived;
+    }
+  }
+
   @Override
   public boolean contains(String others) {
+    apply();
     return others.isEmpty() || transactions.containsAll(Arrays.asList(others.split(",")));
   }
 
@@ -269,7 +308,7 @@ final class SimulatedMember implements GroupMember {
 
   @Override
   public void follow(String other, String primary, int leading, Term term) {
-    called("follow " + primary);
+    called("follow " + primary + (transactions.containsAll(received) ? "" : " without " + String.join(",", received)));
     obey(term);
     accepted = Math.max(accepted, leading);
     receives.ifPresent(transactions::add);

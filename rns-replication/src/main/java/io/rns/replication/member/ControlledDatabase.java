@@ -158,14 +158,24 @@ final class ControlledDatabase implements AutoCloseable {
     return told(look());
   }
 
+  /** How it stands now; its transactions include those that it has received and not yet applied. */
+  DatabaseReport reportWithReceived() {
+    MemberState state = look();
+    return told(state, control().withReceived(state));
+  }
+
   private DatabaseReport told(MemberState state) {
+    return told(state, state.transactions());
+  }
+
+  private DatabaseReport told(MemberState state, String transactions) {
     return new DatabaseReport(
         address,
         state.writable(),
         state.source(),
         state.receiving(),
         state.applying(),
-        state.transactions(),
+        transactions,
         state.acknowledging(),
         state.trouble());
   }

@@ -74,7 +74,8 @@ public interface DatabaseMember extends AutoCloseable {
    * <p>With {@link Topology#GROUP} it joins the database group of which that other one is a member, and returns when it
    * has; whom it receives from is the group's matter then.
    *
-   * <p>What was received and not yet applied is fetched again from the new source.
+   * <p>What was received and not yet applied is fetched again from the new source. If that is the same as before, and
+   * what was received is being applied, nothing is fetched again.
    */
   void follow(String host, int port);
 
@@ -103,6 +104,14 @@ public interface DatabaseMember extends AutoCloseable {
    */
   void stopReceiving();
 
+  /**
+   * What a look has found, applied or only received, in the notation of {@link #contains}: once it has stopped
+   * receiving, all that it will have.
+   */
+  default String withReceived(MemberState state) {
+    return state.transactions();
+  }
+
   /** Whether all that was received has been applied; waits for it this long at most. */
   boolean awaitApplied(Duration most);
 
@@ -114,8 +123,8 @@ public interface DatabaseMember extends AutoCloseable {
   }
 
   /**
-   * Whether this one has all transactions that {@link MemberState#transactions} of another one, of the same make,
-   * names.
+   * Whether this one has applied all transactions that {@link MemberState#transactions} or {@link #withReceived} of one
+   * of the same make names.
    */
   boolean contains(String transactions);
 

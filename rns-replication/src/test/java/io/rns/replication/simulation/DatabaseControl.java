@@ -60,7 +60,14 @@ final class DatabaseControl implements DatabaseMember {
 
   @Override
   public boolean contains(String transactions) {
-    return reached().log().contains(transactions);
+    SimulatedDatabase database = reached();
+    return database.log().contains(transactions)
+        || (group.has(Defect.RECEIVED_COUNTS_AS_APPLIED) && database.hasReceived(transactions));
+  }
+
+  @Override
+  public String withReceived(MemberState state) {
+    return group.has(Defect.RECEIVED_NOT_REPORTED) ? state.transactions() : reached().withReceived();
   }
 
   @Override
@@ -130,7 +137,12 @@ final class DatabaseControl implements DatabaseMember {
     int other = numberOf(port);
     Integer source = replica.source();
     boolean same = source != null && source == other;
-    if (!same || !replica.wantsToReceive() || !replica.isApplying()) {
+    if (same && replica.keepsReceived() && !group.has(Defect.SAME_SOURCE_FETCHED_AGAIN)) {
+      if (!replica.wantsToReceive() || !replica.isApplying()) {
+        note("follows " + host + " again");
+        replica.replicateAgain();
+      }
+    } else if (!same || !replica.wantsToReceive() || !replica.isApplying()) {
       note("follows " + host);
       replica.replicateFrom(other);
     }

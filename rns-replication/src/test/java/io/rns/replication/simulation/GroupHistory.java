@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 /** Runs histories of groups, one after the other. */
 final class GroupHistory {
   private static final int CLIENTS = 3;
+  private static final int ONE_LAGS_OF = 4;
+  private static final long MOST_LAG_NANOS = Duration.ofMillis(500).toNanos();
   private static final long VIGILANCE_NANOS = Duration.ofSeconds(3).toNanos();
   private static final long RESTORED_NANOS = Duration.ofSeconds(20).toNanos();
   private static final long STEP_NANOS = Duration.ofSeconds(2).toNanos();
@@ -66,6 +68,12 @@ final class GroupHistory {
     }
 
     void play(HistoryPlan plan) {
+      for (int i = 0; i < group.size(); i++) {
+        // Some databases lag as on a busy machine, until a fault of this kind ends.
+        if (random.nextInt(ONE_LAGS_OF) == 0) {
+          group.database(i).slowDown(random.nextLong(MOST_LAG_NANOS));
+        }
+      }
       group.server(0).failover(Optional.empty(), false);
       for (int i = 0; i < CLIENTS; i++) {
         new SimulatedClient(group, random, () -> writes++).start();

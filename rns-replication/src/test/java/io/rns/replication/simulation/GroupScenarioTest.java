@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -26,6 +27,7 @@ class GroupScenarioTest {
   private static final Duration PROGRESS = Duration.ofSeconds(5);
 
   private static final Duration AFTERWARDS = Duration.ofMillis(300);
+  private static final Duration SLOW = Duration.ofSeconds(4);
   private static final Duration BETWEEN_WRITES = Duration.ofMillis(40);
 
   private final VirtualTime time = new VirtualTime();
@@ -328,6 +330,94 @@ class GroupScenarioTest {
       pass(AFTERWARDS);
       assertThat(answer.get()).isInstanceOf(SimulatedWriter.Answer.Done.class);
     }
+  }
+
+  /** Its relay log had the only copy of a write beside that of the primary, and it followed that again. */
+  @ParameterizedTest
+  @EnumSource
+  void aRefusedFailoverDropsNothingThatWasReceived(Engine engine) {
+    assertThat(losesAWriteByARefusedFailover(engine, Set.of())).isFalse();
+    assertThat(losesAWriteByARefusedFailover(engine, EnumSet.of(Defect.SAME_SOURCE_FETCHED_AGAIN))).isTrue();
+  }
+
+  private boolean losesAWriteByARefusedFailover(Engine engine, Set<Defect> defects) {
+    time.reset(1);
+    VirtualGroup group = begun(engine, defects);
+    group.cut(VirtualNetwork.Kind.DATABASES, 0, 2);
+    group.database(1).slowDown(SLOW.toNanos());
+    AtomicReference<SimulatedWriter.Answer> answer = written(group.server(0), 1);
+    pass(AFTERWARDS);
+    assertThat(answer.get()).isInstanceOf(SimulatedWriter.Answer.Done.class);
+    kill(group, 0);
+    group.server(1).failover(Optional.of(VirtualServer.urlOf(2)), false);
+    pass(AFTERWARDS);
+    assertThat(notes).last(as(STRING)).contains("each of these has transactions that others lack");
+    return failsOverWithout(1, group, 1);
+  }
+
+  /** It was in the relay log of one member, and another one led without it. */
+  @ParameterizedTest
+  @EnumSource
+  void whatOnlyOneMemberHasReceivedIsNotLost(Engine engine) {
+    assertThat(losesWhatWasReceived(engine, Set.of())).isFalse();
+    assertThat(losesWhatWasReceived(engine, EnumSet.of(Defect.RECEIVED_NOT_REPORTED))).isTrue();
+  }
+
+  private boolean losesWhatWasReceived(Engine engine, Set<Defect> defects) {
+    time.reset(1);
+    VirtualGroup group = begun(engine, defects);
+    group.cut(VirtualNetwork.Kind.DATABASES, 0, 2);
+    group.database(1).slowDown(SLOW.toNanos());
+    AtomicReference<SimulatedWriter.Answer> answer = written(group.server(0), 1);
+    pass(AFTERWARDS);
+    assertThat(answer.get()).isInstanceOf(SimulatedWriter.Answer.Done.class);
+    kill(group, 0);
+    return failsOverWithout(1, group, 2);
+  }
+
+  /** The primary and the next one are lost, and with them all copies of a write but those in two relay logs. */
+  @Test
+  void whereTwoAcknowledgeNoneOfTheirCopiesIsDropped() {
+    assertThat(losesAWriteOfTwo(Set.of())).isFalse();
+    assertThat(losesAWriteOfTwo(EnumSet.of(Defect.RECEIVED_COUNTS_AS_APPLIED))).isTrue();
+  }
+
+  private boolean losesAWriteOfTwo(Set<Defect> defects) {
+    time.reset(1);
+    VirtualGroup group = begun(new GroupShape(Engine.MYSQL, 5, false), 0, defects);
+    group.cut(VirtualNetwork.Kind.DATABASES, 0, 4);
+    for (int slow = 1; slow < 3; slow++) {
+      group.database(slow).slowDown(SLOW.toNanos());
+    }
+    AtomicReference<SimulatedWriter.Answer> answer = written(group.server(0), 1);
+    pass(AFTERWARDS);
+    assertThat(answer.get()).isInstanceOf(SimulatedWriter.Answer.Done.class);
+    kill(group, 0);
+    for (int other : List.of(1, 2, 4)) {
+      group.cut(VirtualNetwork.Kind.DATABASES, 3, other);
+    }
+    group.server(3).failover(Optional.of(VirtualServer.urlOf(3)), false);
+    pass(Duration.ofSeconds(2));
+    kill(group, 3);
+    return failsOverWithout(1, group, 1);
+  }
+
+  private static void kill(VirtualGroup group, int number) {
+    group.server(number).kill();
+    group.database(number).kill();
+  }
+
+  /** Whether a failover of the members that are left makes one of them the primary that lacks a write. */
+  private boolean failsOverWithout(int write, VirtualGroup group, int server) {
+    group.server(server).failover(Optional.empty(), false);
+    try {
+      pass(LONGEST_CHANGE);
+    } catch (InvariantViolated e) {
+      assertThat(e).hasMessageContaining("lacks acknowledged or seen writes {" + write + "}");
+      return true;
+    }
+    assertThat(group.servers()).as("%s", notes).filteredOn(each -> each.role() == Role.PRIMARY).hasSize(1);
+    return false;
   }
 
   private void onStepDown(VirtualServer server, Runnable action) {

@@ -1,7 +1,10 @@
 package io.rns.replication.simulation;
 
 import java.util.ArrayDeque;
+import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What a replica has received and not applied. */
@@ -20,6 +23,25 @@ final class RelayLog {
 
   boolean has(SimulatedTransaction transaction) {
     return received.contains(transaction);
+  }
+
+  /** Whether it has a transaction in the notation of {@link #text}, or a later one of that origin. */
+  boolean covers(String transaction) {
+    int dash = transaction.indexOf('-');
+    int origin = Integer.parseInt(transaction, 0, dash, 10);
+    int number = Integer.parseInt(transaction, dash + 1, transaction.length(), 10);
+    return received.stream().anyMatch(each -> each.origin() == origin && each.number() >= number);
+  }
+
+  /** What it has, in the notation of {@link TransactionLog#text}. */
+  String text(Engine engine) {
+    Map<Integer, Integer> last = new TreeMap<>();
+    for (SimulatedTransaction each : received) {
+      last.merge(each.origin(), each.number(), Math::max);
+    }
+    SimulatedTransaction latest = received.getLast();
+    return engine == Engine.MARIADB ? latest.origin() + "-" + latest.number()
+        : last.entrySet().stream().map(each -> each.getKey() + "-" + each.getValue()).collect(Collectors.joining(","));
   }
 
   void add(SimulatedTransaction transaction) {

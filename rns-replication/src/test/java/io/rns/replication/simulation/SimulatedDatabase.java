@@ -4,7 +4,9 @@ import io.rns.replication.membership.MemberState;
 import io.rns.replication.membership.MemberPromise;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.random.RandomGenerator;
@@ -270,13 +272,25 @@ final class SimulatedDatabase {
   void replicateFrom(int other) {
     disconnect();
     relay.clear();
-    waitsFor = 0;
+    trouble = "";
     source = other;
+    replicateAgain();
+  }
+
+  /** Whether it goes on with what it has received when it follows its source again. */
+  boolean keepsReceived() {
+    return trouble.isEmpty() && (applier || group.keepsRelayLog());
+  }
+
+  /** Goes on from its source. */
+  void replicateAgain() {
+    disconnect();
+    waitsFor = 0;
     receiver = true;
     applier = true;
-    trouble = "";
-    incoming = new ReplicationStream(group.database(other), this);
+    incoming = new ReplicationStream(group.database(Objects.requireNonNull(source)), this);
     incoming.connect();
+    apply();
   }
 
   void stopReceiver() {
@@ -398,6 +412,19 @@ final class SimulatedDatabase {
 
   private String received() {
     return String.valueOf(lastReceived());
+  }
+
+  /** What it has, applied or not, in the notation of its log. */
+  String withReceived() {
+    if (relay.isEmpty()) {
+      return log.text();
+    }
+    return engine == Engine.MARIADB || log.isEmpty() ? relay.text(engine) : log.text() + "," + relay.text(engine);
+  }
+
+  /** Whether it has these, applied or not. */
+  boolean hasReceived(String transactions) {
+    return Arrays.stream(transactions.split(",", -1)).allMatch(each -> log.contains(each) || relay.covers(each));
   }
 
   @Nullable

@@ -119,7 +119,25 @@ final class MariaDbMember extends ReplicatedDatabase {
   }
 
   @Override
+  public String withReceived(MemberState state) {
+    return MariaDbGtids.union(state.transactions(), state.received());
+  }
+
+  /**
+   * What was received is thrown away, unless its source is the same as before and has not refused it since, and it is
+   * still being applied: then only the receiver is started again.
+   */
+  @Override
   void replicate(Connection connection, String host, int port) throws SQLException {
+    Optional<ReplicaStatus> before = replica(connection);
+    boolean goesOn =
+        before.filter(status -> status.source().equals(host + ":" + port))
+            .filter(status -> status.applying() && !status.wantsToReceive() && !status.refused())
+            .isPresent();
+    if (goesOn) {
+      execute(connection, "START SLAVE IO_THREAD");
+      return;
+    }
     execute(connection, "STOP SLAVE");
     execute(connection, "SET GLOBAL rpl_semi_sync_master_enabled = OFF");
     execute(connection, "SET GLOBAL rpl_semi_sync_slave_enabled = ON");

@@ -10,6 +10,8 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** MySQL 8.4 and 9: positions are sets of {@code server-uuid:first-last}. */
 final class MySqlMember extends ReplicatedDatabase {
@@ -71,6 +73,12 @@ final class MySqlMember extends ReplicatedDatabase {
   @Override
   Optional<ReplicaStatus> replica(Connection connection) throws SQLException {
     return ReplicaStatus.find(connection, STATUS);
+  }
+
+  @Override
+  public String withReceived(MemberState state) {
+    return Stream.of(state.transactions(), state.received()).filter(each -> !each.isEmpty())
+        .collect(Collectors.joining(","));
   }
 
   @Override
@@ -168,13 +176,18 @@ final class MySqlMember extends ReplicatedDatabase {
   /**
    * Goes on with what it has received before, perhaps in a former run, and not applied, if that is of the same source;
    * unless it cannot be applied, as the last event of a log that was cut off by a crash. All before it has been applied
-   * then, and nothing behind it was acknowledged.
+   * then, and nothing behind it was acknowledged. While that is being applied, only the receiver is started again.
    */
   @Override
   void replicate(Connection connection, String host, int port) throws SQLException {
+    Optional<ReplicaStatus> before = replica(connection).filter(status -> status.applierTrouble().isEmpty());
     boolean goesOn =
-        replica(connection).filter(status -> status.applierTrouble().isEmpty()).isPresent()
+        before.isPresent()
             && value(connection, FOLLOWED).equals(host + ":" + port + (account.encrypted() ? " YES" : " NO"));
+    if (goesOn && before.filter(status -> status.applying() && !status.wantsToReceive()).isPresent()) {
+      execute(connection, "START REPLICA IO_THREAD USER = ? PASSWORD = ?", account.user(), account.password());
+      return;
+    }
     execute(connection, "STOP REPLICA");
     execute(connection, "SET GLOBAL rpl_semi_sync_source_enabled = OFF");
     execute(connection, "SET GLOBAL rpl_semi_sync_replica_enabled = ON");

@@ -23,6 +23,8 @@ record ReplicaStatus(
     String received,
     Optional<String> receiverTrouble,
     Optional<String> applierTrouble) {
+  private static final String REFUSED = "error 1236:";
+
   /**
    * The words of a make.
    *
@@ -62,6 +64,11 @@ record ReplicaStatus(
     return receiverTrouble.isPresent() && applierTrouble.isPresent()
         ? Optional.of(receiverTrouble.get() + "; " + applierTrouble.get())
         : receiverTrouble.or(() -> applierTrouble);
+  }
+
+  /** Whether the source has refused it, as one whose position is not in its log. */
+  boolean refused() {
+    return receiverTrouble.filter(trouble -> trouble.startsWith(REFUSED)).isPresent();
   }
 
   boolean receiving() {

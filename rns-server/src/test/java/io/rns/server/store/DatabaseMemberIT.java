@@ -453,6 +453,29 @@ class DatabaseMemberIT {
     assertThat(two.has(row)).isTrue();
   }
 
+  /** What it has received and not applied is nowhere else if its source is lost. */
+  @Test
+  void whoFollowsTheSameSourceAgainKeepsWhatItHasReceived() throws Exception {
+    three.member.stopReceiving();
+    int row = row();
+    try (Connection held = two.connectToControl()) {
+      MemberConnection.execute(held, "FLUSH TABLES WITH READ LOCK");
+      one.write(row);
+      two.member.stopReceiving();
+      MemberState stopped = two.member.state();
+      String received = two.member.withReceived(stopped);
+      assertThat(two.member.contains(stopped.transactions())).isTrue();
+      assertThat(two.member.contains(received)).isFalse();
+      assertThat(one.member.contains(received)).isTrue();
+      one.process.kill();
+      two.follow(one);
+      assertThat(two.member.withReceived(two.member.state())).isEqualTo(received);
+    }
+    Eventually.until("it applies that", BOUND, () -> two.has(row));
+    one.process.restart();
+    one.member.makeWritable(1);
+  }
+
   @Test
   void aCopyIsTakenWhileWritesGoOn() throws Exception {
     one.execute(
