@@ -19,8 +19,9 @@ public record Chapter(String name, String title, String why, List<String> comman
 
   /** All chapters, in the order of the document. */
   public static final List<Chapter> ALL =
-      Stream.of("operations", "single", "replication", "scale-out", "sites", "strategies", "simulator", "pools",
-          "failover", "security", PEERS)
+      Stream
+          .of("operations", "single", "writes", "replication", "scale-out", "sites", "strategies", "simulator", "pools",
+              "failover", "security", PEERS)
           .map(name -> of(name, Io.resource(Chapter.class, name + ".md"))).toList();
 
   static Chapter of(String name, String source) {

@@ -45,7 +45,8 @@ public final class LoadtestProgram {
   static CommandLine bench(Path launcher) {
     return commandLine(
         new BenchCommand(), new PoolBenches.Renewal(), new PoolBenches.Policies(), new PoolBenches.Failover(),
-        new PoolBenches.Resolution(), new ServiceBenches.Peers(), new ServiceBenches.ScaleOut(launcher),
+        new PoolBenches.Resolution(), new ServiceBenches.Peers(), new ServiceBenches.Writes(launcher),
+        new ServiceBenches.ScaleOut(launcher),
         new ServiceBenches.Sites(launcher), new ServiceBenches.Security(launcher));
   }
 

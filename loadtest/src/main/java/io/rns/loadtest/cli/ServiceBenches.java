@@ -8,9 +8,12 @@ import io.rns.loadtest.contest.PeerContest.Candidate;
 import io.rns.loadtest.contest.ScaleOutContest;
 import io.rns.loadtest.contest.SecurityContest;
 import io.rns.loadtest.contest.SiteContest;
+import io.rns.loadtest.contest.WriteContest;
 import io.rns.loadtest.jdbc.TablePeer;
 import io.rns.loadtest.launcher.LoadtestEnvironment;
 import io.rns.loadtest.launcher.Scratch;
+import io.rns.loadtest.measure.Observer;
+import io.rns.loadtest.measure.Processors;
 import io.rns.loadtest.peer.EtcdPeer;
 import io.rns.loadtest.peer.OpenLdapPeer;
 import io.rns.loadtest.peer.PeerService;
@@ -20,6 +23,7 @@ import io.rns.loadtest.quota.Quota;
 import io.rns.loadtest.service.HttpTarget;
 import io.rns.loadtest.service.LoadTransport;
 import io.rns.loadtest.service.YardstickPeer;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
@@ -73,12 +77,7 @@ final class ServiceBenches {
             + "(default: ${DEFAULT-VALUE})."
     }) private LoadTransport via = LoadTransport.CLIENT;
 
-    @Option(names = "--jdbc", paramLabel = "URL", description = "Database for jdbc (default: that of ./rns up).") private @Nullable String jdbc;
-
-    @Option(names = "--data", paramLabel = "DIR", description = {
-        "Data directory of the service (default: $RNS_DATA or ~/.rns). Peers use a new directory in it, so that all "
-            + "write to the same disk."
-    }) private @Nullable Path data;
+    @Mixin private PeerOptions place = new PeerOptions();
 
     @Override
     Contest.Report measure(Consumer<String> progress) throws InterruptedException {
@@ -86,16 +85,15 @@ final class ServiceBenches {
       require("--fan-out", fanOut >= 1 && fanOut <= PeerService.PAGE, "1 to " + PeerService.PAGE);
       List<Integer> counts = turns.clientCounts();
       PeerContest contest = new PeerContest(server.endpoint(), via, paths, fanOut, counts, turns.contest());
-      Path used = data == null ? LoadtestEnvironment.data() : data;
       try (RnsConnection connection =
           RnsClient.builder().server(server.url).connections(Collections.max(counts)).build();
-          Scratch scratch = Scratch.in(used, "peers")) {
-        List<Candidate> candidates = peers.stream().distinct().map(peer -> candidate(peer, scratch, used)).toList();
+          Scratch scratch = Scratch.in(place.data(), "peers")) {
+        List<Candidate> candidates = peers.stream().distinct().map(peer -> candidate(peer, scratch)).toList();
         return contest.run(connection, candidates, progress);
       }
     }
 
-    private Candidate candidate(PeerName peer, Scratch scratch, Path used) {
+    private Candidate candidate(PeerName peer, Scratch scratch) {
       String name = peer.name().toLowerCase(Locale.ROOT);
       return new Candidate(
           name,
@@ -103,7 +101,7 @@ final class ServiceBenches {
             case ZOOKEEPER -> ZooKeeperPeer.start(scratch.directory(name));
             case OPENLDAP -> OpenLdapPeer.start(scratch.directory(name), programs());
             case ETCD -> EtcdPeer.start(scratch.directory(name), programs());
-            case JDBC -> TablePeer.create(database(used), List.of());
+            case JDBC -> TablePeer.create(place.database(server.url), List.of());
             case JAXWS -> YardstickPeer.jaxWs(HttpTarget.of(server.endpoint(), server.trust(Optional.empty())));
             case SERVLET -> YardstickPeer.servlet(HttpTarget.of(server.endpoint(), server.trust(Optional.empty())));
           });
@@ -113,12 +111,62 @@ final class ServiceBenches {
       return new Programs(
           LoadtestEnvironment.launcher().map(launcher -> launcher.resolveSibling("docker/peer-debian.sh")));
     }
+  }
 
-    private String database(Path used) {
+  /** The database and the disk that a service and its peers share. */
+  static final class PeerOptions {
+    @Option(names = "--jdbc", paramLabel = "URL", description = "Database for plain statements (default: that of ./rns up).") private @Nullable String jdbc;
+
+    @Option(names = "--data", paramLabel = "DIR", description = {
+        "Data directory of the service (default: $RNS_DATA or ~/.rns). Peers use a new directory in it, so that all "
+            + "write to the same disk."
+    }) private @Nullable Path data;
+
+    Path data() {
+      return data == null ? LoadtestEnvironment.data() : data;
+    }
+
+    String database(URI server) {
       return Optional.ofNullable(jdbc)
-          .or(() -> RunningService.in(used).database(server.url))
+          .or(() -> RunningService.in(data()).database(server))
           .orElseThrow(() -> PeerService.missing(
               "no database given, and none found in the data directory (--jdbc URL, --data DIR)"));
+    }
+  }
+
+  @Command(name = "writes", mixinStandardHelpOptions = true, sortOptions = false, description = {
+      "Compare changes, listings and uncached lookups of a running service with plain SQL statements and ZooKeeper, and "
+          + "time import, export and find of 66,494 entries.",
+      "Single additions run with each number of clients, everything else with the second one. Starts ZooKeeper, and a "
+          + "service without a cache, on free ports of 127.0.0.1, and removes them afterwards."
+  }, footer = {"", "Examples:", "  ./rns up --detach", "  ./rns bench writes --rounds 5 --json"})
+  static final class Writes extends Bench {
+    @Mixin private ServerOption server = new ServerOption();
+
+    @Mixin private TurnOptions turns = new TurnOptions(List.of(1, 12, 64, 100), 4, 8, 3);
+
+    @Mixin private PeerOptions place = new PeerOptions();
+
+    private final Path launcher;
+
+    Writes(Path launcher) {
+      this.launcher = launcher;
+    }
+
+    @Override
+    Contest.Report measure(Consumer<String> progress) throws InterruptedException {
+      List<Integer> counts = turns.clientCounts();
+      Processors processes = new Processors(RunningService.in(place.data()).processes(server.url));
+      WriteContest contest = new WriteContest(launcher, server.url, counts, turns.contest(),
+          new Observer(processes, second -> {}, () -> {}));
+      try (RnsConnection connection =
+          RnsClient.builder().server(server.url).connections(Collections.max(counts)).build();
+          Scratch scratch = Scratch.in(place.data(), "peers");
+          PeerService table = TablePeer.create(place.database(server.url), List.of());
+          PeerService tree = ZooKeeperPeer.start(scratch.directory("zookeeper"))) {
+        HttpTarget target = HttpTarget.of(server.endpoint(), server.trust(Optional.empty()));
+        return contest.run(connection, target, table, tree, progress);
+      }
     }
   }
 

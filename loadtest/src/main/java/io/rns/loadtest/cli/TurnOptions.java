@@ -23,7 +23,11 @@ final class TurnOptions {
   @Option(names = "--rounds", paramLabel = "R", description = "Turns of each contestant; figures are medians (default: ${DEFAULT-VALUE}).") private int rounds;
 
   TurnOptions(int clients, int seconds, int warmUp, int rounds) {
-    this.clients = new ClientCounts(List.of(clients));
+    this(List.of(clients), seconds, warmUp, rounds);
+  }
+
+  TurnOptions(List<Integer> clients, int seconds, int warmUp, int rounds) {
+    this.clients = new ClientCounts(clients);
     this.seconds = BigDecimal.valueOf(seconds);
     this.warmUp = BigDecimal.valueOf(warmUp);
     this.rounds = rounds;

@@ -4,6 +4,7 @@ import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.loadtest.measure.Measurement;
 import io.rns.loadtest.measure.Observer;
+import io.rns.loadtest.measure.RatioInterval;
 import io.rns.loadtest.measure.Rounds;
 import io.rns.loadtest.measure.Row;
 import io.rns.loadtest.measure.Schedule;
@@ -25,6 +26,23 @@ public record Contest(int rounds, Duration warmUp, Schedule turn) {
 
   /** Figures, and notes by subject. */
   public record Report(List<Row> rows, Map<String, String> notes) {}
+
+  /** A workload, what it is compared with, and how many times the rate of that it should reach at least. */
+  record Pair(Workload workload, Workload yardstick, double bar) {
+    /** The row of the workload, with the ratio and its interval of 95 %; a note says whether the bar is reached. */
+    Row row(Map<Workload, Series> measured, Map<String, String> notes) {
+      Series series = measured.get(workload);
+      Series other = measured.get(yardstick);
+      double items = (double) workload.itemsPerRequest() / yardstick.itemsPerRequest();
+      RatioInterval ratio = RatioInterval.of(
+          figures(series, run -> run.throughput() * items), figures(other, Measurement::throughput));
+      double median = series.ratioTo(other);
+      notes.put(workload.name(),
+          verdict("%.2f x " + yardstick.name() + "; wanted is %.2f x", median, bar, median >= bar));
+      return Contest.row(series).with("ratio", median).with("low", ratio.low()).with("high", ratio.high())
+          .with("bar", bar);
+    }
+  }
 
   public List<Series> run(List<Workload> workloads, Consumer<String> progress) throws InterruptedException {
     return run(workloads, Observer.NONE, progress);

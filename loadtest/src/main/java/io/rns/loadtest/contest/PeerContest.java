@@ -141,7 +141,8 @@ public record PeerContest(String serviceUrl, LoadTransport via, int junctions, i
     }
   }
 
-  private static void fill(PeerService peer, List<Call> calls, int clients) throws InterruptedException {
+  /** Has a peer do what adds entries, in any order if by several clients. */
+  static void fill(PeerService peer, List<Call> calls, int clients) throws InterruptedException {
     Queue<Call> left = new ConcurrentLinkedQueue<>(calls);
     CallSource source =
         new CallSource() {

@@ -55,9 +55,6 @@ public record SecurityContest(int clients, int importers, Contest contest) {
 
   private static final Optional<String> NOBODY = Optional.empty();
 
-  /** A workload, what it is compared with, and by how much it may be slower. */
-  private record Pair(Workload workload, Workload yardstick, double bar) {}
-
   /** Starts the services, measures, and removes them. */
   public Contest.Report run(Path launcher, Consumer<String> progress) throws InterruptedException {
     progress.accept("starting an open service, a closed one, one with an audit log, and one with HTTPS");
@@ -142,35 +139,25 @@ public record SecurityContest(int clients, int importers, Contest contest) {
     Workload permittedQuery = token.of("query: closed, JWT", LoadOperation.QUERY, clients);
     Workload permittedAdd = token.of("add: closed, JWT", LoadOperation.ADD, clients);
     Workload secureQuery = https.of("query: open, HTTPS", LoadOperation.QUERY, clients);
-    List<Pair> pairs =
+    List<Contest.Pair> pairs =
         List.of(
-            new Pair(permittedQuery, query, 0.9),
-            new Pair(ticket.of("query: closed, ticket", LoadOperation.QUERY, clients), query, 0.9),
-            new Pair(token.of("list of 1,000: closed, JWT", LoadOperation.LIST, clients), list, 0.95),
-            new Pair(permittedAdd, add, 0.95),
-            new Pair(recorded.of("query: closed, JWT, audit log", LoadOperation.QUERY, clients), permittedQuery, 0.95),
-            new Pair(recorded.of("add: closed, JWT, audit log", LoadOperation.ADD, clients), permittedAdd, 0.95),
-            new Pair(secureQuery, query, 0.75),
-            new Pair(certified.of("query: HTTPS, certificate", LoadOperation.QUERY, clients), secureQuery, 0.9));
+            new Contest.Pair(permittedQuery, query, 0.9),
+            new Contest.Pair(ticket.of("query: closed, ticket", LoadOperation.QUERY, clients), query, 0.9),
+            new Contest.Pair(token.of("list of 1,000: closed, JWT", LoadOperation.LIST, clients), list, 0.95),
+            new Contest.Pair(permittedAdd, add, 0.95),
+            new Contest.Pair(recorded.of("query: closed, JWT, audit log", LoadOperation.QUERY, clients), permittedQuery,
+                0.95),
+            new Contest.Pair(recorded.of("add: closed, JWT, audit log", LoadOperation.ADD, clients), permittedAdd,
+                0.95),
+            new Contest.Pair(secureQuery, query, 0.75),
+            new Contest.Pair(certified.of("query: HTTPS, certificate", LoadOperation.QUERY, clients), secureQuery,
+                0.9));
     List<Workload> all = new ArrayList<>(List.of(query, list, add));
-    pairs.forEach(pair -> all.add(pair.workload));
+    pairs.forEach(pair -> all.add(pair.workload()));
     Map<Workload, Series> measured = new LinkedHashMap<>();
     contest.run(all, progress).forEach(series -> measured.put(series.workload(), series));
     List.of(query, list, add).forEach(each -> rows.add(Contest.row(measured.get(each))));
-    for (Pair pair : pairs) {
-      Series series = measured.get(pair.workload);
-      RatioInterval ratio = RatioInterval.of(
-          Contest.figures(series, Measurement::throughput),
-          Contest.figures(measured.get(pair.yardstick), Measurement::throughput));
-      double median = series.ratioTo(measured.get(pair.yardstick));
-      rows.add(
-          Contest.row(series).with("ratio", median).with("low", ratio.low()).with("high", ratio.high())
-              .with("bar", pair.bar));
-      notes.put(
-          pair.workload.name(),
-          Contest.verdict(
-              "%.2f x " + pair.yardstick.name() + "; wanted is %.2f x", median, pair.bar, median >= pair.bar));
-    }
+    pairs.forEach(pair -> rows.add(pair.row(measured, notes)));
   }
 
   /**
