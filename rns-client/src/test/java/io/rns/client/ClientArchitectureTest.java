@@ -78,6 +78,7 @@ class ClientArchitectureTest {
           .should()
           .onlyDependOnClassesThat()
           .resideInAnyPackage("io.rns.client.pool", "io.rns.client.call", "io.rns.api", "io.rns.error", "io.rns.pool",
+              "com.netflix.concurrency.limits..",
               "org.jspecify..",
               "java..");
 

@@ -42,13 +42,6 @@ final class Element {
     this.turnedAway = turnedAway;
   }
 
-  /**
-   * Equation 1 of the paper; an element that has less than the minimum takes one request. Halves go to the even number.
-   */
-  static int limit(double capacity, double minCapacity) {
-    return (int) Math.max(1, Math.rint(capacity / minCapacity));
-  }
-
   double capacity() {
     return capacity;
   }

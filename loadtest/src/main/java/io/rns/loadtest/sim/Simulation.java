@@ -1,5 +1,6 @@
 package io.rns.loadtest.sim;
 
+import io.rns.client.pool.Admission;
 import io.rns.handlespace.ResolutionOutcome.Selected;
 import io.rns.pool.AdaptiveUser;
 import io.rns.pool.Occupancy;
@@ -50,7 +51,7 @@ public final class Simulation {
     for (int i = 0; i < capacities.length; i++) {
       int number = i;
       double capacity = scenario.raisesCapacity() ? Math.max(capacities[i], scenario.minCapacity()) : capacities[i];
-      int limit = Element.limit(capacity, scenario.minCapacity());
+      int limit = Admission.maxRequests(capacity, scenario.minCapacity());
       elements.add(new Element(calendar, capacity, limit, i < scenario.sinks(), () -> report(number),
           turnedAway(number)));
       registrar.register(i, parameters(elements.get(i)));

@@ -8,8 +8,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 class ElementTest {
   private final Calendar calendar = new Calendar();
@@ -21,20 +19,6 @@ class ElementTest {
 
   private void finishes() {
     finished.add(calendar.now());
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-      "1000000, 250000, 4",
-      "2500000, 1000000, 2",
-      "3500000, 1000000, 4",
-      "833333.3333333334, 333333, 3",
-      "800000, 333333, 2",
-      "454545, 500000, 1",
-      "100, 500000, 1"
-  })
-  void equationOneRoundsHalvesToTheEvenNumber(double capacity, double minCapacity, int limit) {
-    assertThat(Element.limit(capacity, minCapacity)).isEqualTo(limit);
   }
 
   /** Two of 100 at 10/s share until 20 s; the third of 50 comes at 10 s, when both still need 50. */
