@@ -41,6 +41,8 @@ final class Fence {
   private long cutOffSinceNanos;
   private volatile @Nullable Long strandedSinceNanos;
   private long run = MemberState.UNKNOWN_RUN;
+
+  /** When its database is known to have been in this run, and to have dropped nothing since. */
   private long runSinceNanos;
 
   /** Null until a primary has answered in this run of the database. */
@@ -263,6 +265,18 @@ final class Fence {
     boolean noted = owed != null && owed.term() == term;
     if (!noted && database.isPresent() && primary.askedNanos() - runSinceNanos > 0) {
       owed = new Owed(term, database.get().transactions());
+    }
+  }
+
+  /**
+   * Its database is about to fetch again what it has received and acknowledged, and cannot apply: it vouches again once
+   * it has what the primary has after that.
+   */
+  void dropReceived() {
+    if (isOurs() && vouches(run)) {
+      owed = null;
+      runSinceNanos = timing.nanoTime();
+      change(before -> before.vouching(MemberState.UNKNOWN_RUN));
     }
   }
 

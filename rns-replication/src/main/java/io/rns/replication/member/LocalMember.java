@@ -614,6 +614,10 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
       return;
     }
     fence.following(primary);
+    if (source.isPresent() && source.equals(state.source()) && !state.applying()
+        && !beside.contains(beside.control().withReceived(state))) {
+      fence.dropReceived();
+    }
     source.ifPresent(this::replicateFrom);
     copy.follow();
     become(

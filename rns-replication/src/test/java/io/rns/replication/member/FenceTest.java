@@ -59,6 +59,25 @@ class FenceTest {
     assertThat(vouches()).isFalse();
   }
 
+  /** What it had acknowledged was nowhere but at the primary for a moment, and it vouched for that. */
+  @Test
+  void aReplicaThatDropsWhatItHasReceivedVouchesOnceItHasCaughtUp() {
+    database.restart();
+    database.apply(20);
+    hear(1, 20);
+    assertThat(vouches()).isTrue();
+    long before = System.nanoTime();
+    fence.dropReceived();
+    assertThat(vouches()).isFalse();
+    hear(1, 20, before);
+    assertThat(vouches()).as("the primary was asked before").isFalse();
+    hear(1, 30);
+    assertThat(vouches()).isFalse();
+    database.apply(30);
+    hear(1, 40);
+    assertThat(vouches()).isTrue();
+  }
+
   private void hear(int term, int transactions) {
     fence.sawRun(beside.look());
     hear(term, transactions, System.nanoTime() + 1);
