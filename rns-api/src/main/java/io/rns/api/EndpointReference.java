@@ -85,23 +85,33 @@ public final class EndpointReference {
   public static EndpointReference read(XmlPull pull) {
     String attributes = pull.foreignAttributes();
     String address = null;
-    StringBuilder content = new StringBuilder(256);
+    String only = "";
+    StringBuilder several = null;
     while (pull.nextChild()) {
+      String child;
       if (address == null && pull.is(WSA, "Address")) {
         StringBuilder text = new StringBuilder(64);
-        content.append(pull.fragment(text));
+        child = pull.fragment(text);
         address = text.toString().trim();
       } else {
-        content.append(pull.fragment());
+        child = pull.fragment();
+      }
+      if (several != null) {
+        several.append(child);
+      } else if (only.isEmpty()) {
+        only = child;
+      } else {
+        several = new StringBuilder(only).append(child);
       }
       // Check early: namespace declarations copied into each child can exceed the size of the message.
-      Limits.check("an endpoint reference", content.length(), Limits.EPR_BYTES, "characters");
+      Limits.check("an endpoint reference", several == null ? only.length() : several.length(), Limits.EPR_BYTES,
+          "characters");
     }
     if (address == null) {
       throw new RnsException(RnsError.INVALID_REQUEST, "an endpoint reference has no wsa:Address");
     }
     checkAddress(address);
-    return checked(address, attributes, content.toString());
+    return checked(address, attributes, several == null ? only : several.toString());
   }
 
   /** Restores a reference from its parts, read from the store or sent by a trusted peer; nothing is checked. */

@@ -31,12 +31,14 @@ final class FragmentCapture {
   private final Supplier<String> text;
   private final StringBuilder out = new StringBuilder(128);
   private final @Nullable StringBuilder rootText;
+  /** Where the name of the element itself ends. */
+  private int insertAt;
   /** Prefixes declared by the open elements inside the fragment. */
   private final Deque<Set<String>> declared = new ArrayDeque<>();
   /**
-   * The end of the previous piece of text, which the next piece may complete to a prefix: parsers split text anywhere.
+   * The previous piece of text, whose end the next piece may complete to a prefix: parsers split text anywhere.
    */
-  private String textTail = "";
+  private String lastText = "";
   /** The prefixes that the fragment uses but does not declare, and their namespaces. */
   private final Map<String, String> inherited = new LinkedHashMap<>();
 
@@ -53,20 +55,20 @@ final class FragmentCapture {
   }
 
   String element() {
-    String root = qualified(reader.getPrefix(), reader.getLocalName());
+    String prefix = reader.getPrefix();
+    String localName = reader.getLocalName();
     int rootAttributes = reader.getAttributeCount() + reader.getNamespaceCount();
-    int insertAt = 1 + root.length();
     boolean open = startTag();
     while (!declared.isEmpty()) {
       switch (next.getAsInt()) {
         case XMLStreamConstants.START_ELEMENT -> {
           close(open);
-          textTail = "";
+          lastText = "";
           open = startTag();
         }
         case XMLStreamConstants.END_ELEMENT -> {
           endTag(open);
-          textTail = "";
+          lastText = "";
           open = false;
         }
         case XMLStreamConstants.CHARACTERS, XMLStreamConstants.CDATA, XMLStreamConstants.SPACE -> {
@@ -74,9 +76,9 @@ final class FragmentCapture {
           if (!characters.isEmpty()) {
             close(open);
             open = false;
-            String joined = textTail.isEmpty() ? characters : textTail + characters;
+            String joined = lastText.isEmpty() ? characters : tail(lastText) + characters;
             inheritPrefixesIn(joined);
-            textTail = tail(joined);
+            lastText = joined;
             escape(out, characters, false);
             if (rootText != null && declared.size() == 1) {
               rootText.append(characters);
@@ -98,10 +100,10 @@ final class FragmentCapture {
       }
     }
     // Inherited declarations count as attributes of the root: the stored text must be readable again.
-    Limits.check("element '" + root + "'", rootAttributes + inherited.size(), Limits.XML_ATTRIBUTES, "attributes");
-    StringBuilder declarations = new StringBuilder();
-    inherited.forEach((prefix, uri) -> declarations.append(declaration(prefix, uri)));
-    return out.insert(insertAt, declarations).toString();
+    Limits.check(() -> "element '" + name(new StringBuilder(), prefix, localName) + "'",
+        rootAttributes + inherited.size(), Limits.XML_ATTRIBUTES,
+        "attributes");
+    return inherited.isEmpty() ? out.toString() : out.insert(insertAt, declarations()).toString();
   }
 
   private void close(boolean open) {
@@ -115,7 +117,7 @@ final class FragmentCapture {
     if (open) {
       out.append("/>");
     } else {
-      out.append("</").append(qualified(reader.getPrefix(), reader.getLocalName())).append('>');
+      name(out.append("</"), reader.getPrefix(), reader.getLocalName()).append('>');
     }
   }
 
@@ -129,15 +131,14 @@ final class FragmentCapture {
   }
 
   private boolean startTag() {
-    Set<String> own = reader.getNamespaceCount() == 0 ? Set.of() : new HashSet<>();
-    for (int i = 0; i < reader.getNamespaceCount(); i++) {
-      own.add(nonNull(reader.getNamespacePrefix(i)));
+    declared.push(ownPrefixes());
+    name(out.append('<'), reader.getPrefix(), reader.getLocalName());
+    if (declared.size() == 1) {
+      insertAt = out.length();
     }
-    declared.push(own);
-    out.append('<').append(qualified(reader.getPrefix(), reader.getLocalName()));
     inherit(nonNull(reader.getPrefix()), reader.getNamespaceURI());
     for (int i = 0; i < reader.getNamespaceCount(); i++) {
-      out.append(declaration(nonNull(reader.getNamespacePrefix(i)), nonNull(reader.getNamespaceURI(i))));
+      declaration(out, nonNull(reader.getNamespacePrefix(i)), nonNull(reader.getNamespaceURI(i)));
     }
     for (int i = 0; i < reader.getAttributeCount(); i++) {
       String prefix = nonNull(reader.getAttributePrefix(i));
@@ -149,6 +150,21 @@ final class FragmentCapture {
     return true;
   }
 
+  private Set<String> ownPrefixes() {
+    int count = reader.getNamespaceCount();
+    if (count == 0) {
+      return Set.of();
+    }
+    if (count == 1) {
+      return Set.of(nonNull(reader.getNamespacePrefix(0)));
+    }
+    Set<String> own = new HashSet<>();
+    for (int i = 0; i < count; i++) {
+      own.add(nonNull(reader.getNamespacePrefix(i)));
+    }
+    return own;
+  }
+
   private void attribute(int index, String prefix) {
     String value = reader.getAttributeValue(index);
     inheritPrefixesIn(value);
@@ -157,7 +173,7 @@ final class FragmentCapture {
       // The only QName in the specifications that uses the default namespace.
       inheritBinding("");
     }
-    out.append(' ').append(qualified(prefix, localName)).append("=\"");
+    name(out.append(' '), prefix, localName).append("=\"");
     escape(out, value, true);
     out.append('"');
   }
@@ -235,13 +251,27 @@ final class FragmentCapture {
         plain = i + 1;
       }
     }
-    out.append(value, plain, value.length());
+    if (plain == 0) {
+      // Copied at once.
+      out.append(value);
+    } else {
+      out.append(value, plain, value.length());
+    }
   }
 
-  private static String declaration(String prefix, String uri) {
-    StringBuilder declaration = new StringBuilder(prefix.isEmpty() ? " xmlns=\"" : " xmlns:" + prefix + "=\"");
-    escape(declaration, uri, true);
-    return declaration.append('"').toString();
+  private StringBuilder declarations() {
+    StringBuilder declarations = new StringBuilder();
+    inherited.forEach((prefix, uri) -> declaration(declarations, prefix, uri));
+    return declarations;
+  }
+
+  private static void declaration(StringBuilder out, String prefix, String uri) {
+    out.append(" xmlns");
+    if (!prefix.isEmpty()) {
+      out.append(':').append(prefix);
+    }
+    escape(out.append("=\""), uri, true);
+    out.append('"');
   }
 
   /** The foreign attributes of the element, preceded by the declarations that they and their values depend on. */
@@ -266,9 +296,7 @@ final class FragmentCapture {
     }
     // One less, for the declaration of the prefix of the element that will carry them.
     Limits.check("an endpoint reference", attributes + inherited.size(), Limits.XML_ATTRIBUTES - 1, "attributes");
-    StringBuilder all = new StringBuilder();
-    inherited.forEach((prefix, namespace) -> all.append(declaration(prefix, namespace)));
-    return all.append(out).toString();
+    return declarations().append(out).toString();
   }
 
   /** Next to a declaration of one of our prefixes, an element of ours would change its namespace. */
@@ -285,8 +313,11 @@ final class FragmentCapture {
     return uri != null && !uri.isEmpty();
   }
 
-  private static String qualified(@Nullable String prefix, String localName) {
-    return prefix == null || prefix.isEmpty() ? localName : prefix + ":" + localName;
+  private static StringBuilder name(StringBuilder out, @Nullable String prefix, String localName) {
+    if (prefix != null && !prefix.isEmpty()) {
+      out.append(prefix).append(':');
+    }
+    return out.append(localName);
   }
 
   private static String nonNull(@Nullable String value) {

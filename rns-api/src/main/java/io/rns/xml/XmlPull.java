@@ -29,6 +29,8 @@ public final class XmlPull implements AutoCloseable {
   private final boolean isOurs;
   private final Bounds bounds;
   private int depth;
+  /** Behind the attribute that was found last, of whatever element: where the search begins. */
+  private int nextAttribute;
 
   private XmlPull(XMLStreamReader reader, boolean isOurs, Source source) {
     this.reader = reader;
@@ -203,13 +205,19 @@ public final class XmlPull implements AutoCloseable {
    * The value of an attribute, or null. An empty namespace means no namespace, not any namespace as in many parsers.
    */
   public @Nullable String attribute(String namespace, String localName) {
-    for (int i = 0; i < reader.getAttributeCount(); i++) {
-      if (reader.getAttributeLocalName(i).equals(localName)) {
-        String uri = reader.getAttributeNamespace(i);
+    // Attributes are mostly asked for in their order.
+    int count = reader.getAttributeCount();
+    int at = nextAttribute;
+    for (int left = count; left > 0; left--) {
+      at = at < count ? at : 0;
+      if (reader.getAttributeLocalName(at).equals(localName)) {
+        String uri = reader.getAttributeNamespace(at);
         if (namespace.equals(uri == null ? "" : uri)) {
-          return reader.getAttributeValue(i);
+          nextAttribute = at + 1;
+          return reader.getAttributeValue(at);
         }
       }
+      at++;
     }
     return null;
   }

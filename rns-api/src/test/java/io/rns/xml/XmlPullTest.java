@@ -75,6 +75,28 @@ class XmlPullTest {
   }
 
   @Test
+  void attributesAreFoundInAnyOrderOnAnyElement() {
+    try (XmlPull pull = XmlPull.document("<r><a k1='1' k2='2' k3='3'/><b k3='x'/><c/><d k2='y' k1='z'/></r>")) {
+      pull.nextChild();
+      for (String order : new String[]{"123", "321", "213", "2231"}) {
+        order.chars().forEach(k -> assertThat(pull.attribute("", "k" + (char) k)).isEqualTo("" + (char) k));
+        assertThat(pull.attribute("", "k4")).isNull();
+      }
+      pull.skip();
+      pull.nextChild();
+      assertThat(pull.attribute("", "k3")).isEqualTo("x");
+      assertThat(pull.attribute("", "k1")).isNull();
+      pull.skip();
+      pull.nextChild();
+      assertThat(pull.attribute("", "k3")).isNull();
+      pull.skip();
+      pull.nextChild();
+      assertThat(pull.attribute("", "k1")).isEqualTo("z");
+      assertThat(pull.attribute("", "k2")).isEqualTo("y");
+    }
+  }
+
+  @Test
   void longTextIsWhole() {
     for (int length : new int[]{63, 64, 65, 3_999, 4_000, 4_001, 1_000_000}) {
       String text = "\u00e9".repeat(length);

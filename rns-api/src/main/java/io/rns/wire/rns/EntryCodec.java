@@ -84,8 +84,11 @@ public final class EntryCodec {
     Binding binding =
         parent == null ? null : new Binding(EntryId.parse(parent), EntryName.of(Markup.required(pull, "name")));
     long version = Markup.number("attribute 'version'", Markup.required(pull, "version"));
-    Instant created = instant(pull, "created");
-    Instant modified = instant(pull, "modified");
+    String createdText = Markup.required(pull, "created");
+    Instant created = instant("created", createdText);
+    String modifiedText = Markup.required(pull, "modified");
+    // Most entries never change.
+    Instant modified = modifiedText.equals(createdText) ? created : instant("modified", modifiedText);
     String counted = pull.attribute("", "entries");
     long entries = counted == null ? -1 : Markup.number("attribute 'entries'", counted);
     Metadata metadata = Metadata.NONE;
@@ -133,9 +136,9 @@ public final class EntryCodec {
         RnsError.MALFORMED_MESSAGE, "the answer has no x:entry: the server does not know namespace " + Namespaces.EXT);
   }
 
-  private static Instant instant(XmlPull pull, String name) {
+  private static Instant instant(String name, String text) {
     try {
-      return Timestamps.parse(Markup.required(pull, name));
+      return Timestamps.parse(text);
     } catch (DateTimeException e) {
       throw new RnsException(RnsError.INVALID_REQUEST, "attribute '" + name + "' is not an instant", e);
     }
