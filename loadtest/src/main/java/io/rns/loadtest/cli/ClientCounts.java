@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import picocli.CommandLine.TypeConversionException;
 
@@ -15,6 +16,12 @@ record ClientCounts(List<Integer> values) {
 
   ClientCounts {
     values = List.copyOf(values);
+  }
+
+  /** As it is parsed, for help. */
+  @Override
+  public String toString() {
+    return values.stream().map(String::valueOf).collect(Collectors.joining(","));
   }
 
   static ClientCounts parse(String text) {
