@@ -149,9 +149,10 @@ public final class AuditedNames implements NameService {
         first = first == null || first == RnsError.NOT_APPLIED ? error : first;
       }
     }
-    List<AuditItem> listed =
-        audit.isListing() || refused > 0 ? list(items, form, item -> error(outcomes.apply(item))) : List.of();
-    audit.noteOutcome(listed, refused, first, served.position());
+    if (refused > 0) {
+      audit.noteItems(list(items, form, item -> error(outcomes.apply(item))));
+    }
+    audit.noteOutcome(refused, first, served.position());
   }
 
   private static @Nullable RnsError error(Outcome<?> outcome) {

@@ -331,9 +331,13 @@ public final class RequestAudit {
     requestId = id;
   }
 
-  /** How what was noted ended. The line of a change is handed over before its client gets the answer. */
-  void noteOutcome(List<AuditItem> its, int refusals, @Nullable RnsError first, @Nullable Position at) {
+  /** The items with why they were refused. */
+  void noteItems(List<AuditItem> its) {
     items = bounded(its);
+  }
+
+  /** How what was noted ended. The line of a change is handed over before its client gets the answer. */
+  void noteOutcome(int refusals, @Nullable RnsError first, @Nullable Position at) {
     refused = refusals;
     error = first;
     position = isChangeNoted ? at : null;
