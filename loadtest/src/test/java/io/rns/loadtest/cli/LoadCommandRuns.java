@@ -18,7 +18,7 @@ import picocli.CommandLine;
 /** Runs of {@code rns load}, in this process. */
 abstract class LoadCommandRuns {
   private static final List<String> SHORT =
-      List.of("--clients", "2", "--seconds", "1", "--warm-up", "0.05", "--rounds", "2", "--paths", "200");
+      List.of("--clients", "2", "--seconds", "1", "--warm-up", "0.05", "--rounds", "1", "--paths", "200");
 
   record Ran(int exitCode, String out, String err) {
     JsonNode json() throws IOException {

@@ -58,7 +58,7 @@ class LoadCommandTest extends LoadCommandRuns {
       Ran ran = run(server.address().toString(), shortly("--op", "query"));
       assertThat(ran.exitCode()).as(ran.err()).isZero();
       assertThat(ran.out())
-          .contains("query by raw, 2 clients, 2 rounds")
+          .contains("query by raw, 2 clients, 1 rounds")
           .contains("without the yardstick echo: not deployed")
           .doesNotContain(" \n");
       assertThat(ran.err()).contains("round 1 of 2: query");

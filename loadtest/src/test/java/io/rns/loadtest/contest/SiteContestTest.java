@@ -27,7 +27,7 @@ class SiteContestTest {
     try (TestServer server = TestServer.start();
         Link link = Link.open(0, server.address().getPort(), new Delay(DELAY, Duration.ZERO))) {
       URI distant = URI.create("http://127.0.0.1:" + link.port() + server.address().getPath());
-      Schedule turn = new Schedule(Duration.ZERO, Duration.ofSeconds(2));
+      Schedule turn = new Schedule(Duration.ZERO, Duration.ofSeconds(1));
       Contest.Report report =
           new SiteContest(DELAY, 2, 160, new Contest(1, Duration.ZERO, turn))
               .measure(new SiteContest.Sites(server.address(), server.address(), distant), progress -> {});

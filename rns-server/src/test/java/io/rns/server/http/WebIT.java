@@ -27,6 +27,7 @@ class WebIT {
   private static final String APP = SharedService.ORIGIN;
 
   @TempDir private static Path temporary;
+  private static final String EXAMPLES = System.getProperty("rns.test.examples", "3");
   private static SharedService service;
   private static RawHttp http;
 
@@ -282,7 +283,7 @@ class WebIT {
             temporary, program, "--config-file", config, "run", service.url() + "/openapi.json", "--url", service.url(),
             "--exclude-path",
             "/watch", "--phases", "coverage,fuzzing,stateful", "--mode", "all",
-            "--max-examples", "10", "--generation-deterministic", "--workers", "1", "--request-timeout", "60",
+            "--max-examples", EXAMPLES, "--generation-deterministic", "--workers", "1", "--request-timeout", "60",
             "--warnings", "off", "--no-color");
     assertThat(said).contains("No issues found");
   }

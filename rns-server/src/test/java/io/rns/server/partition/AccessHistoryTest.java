@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 /** Histories of what callers may do: {@code -Drns.test.accessHistories}, from {@code -Drns.test.firstSeed} on. */
 class AccessHistoryTest {
-  private static final int HISTORIES = Integer.getInteger("rns.test.accessHistories", 100);
+  private static final int HISTORIES = Integer.getInteger("rns.test.accessHistories", 40);
   private static final long FIRST = Long.getLong("rns.test.firstSeed", 1);
   /** Of what fails in histories, and is mended there. */
   private static final Logger LOG = Logger.getLogger("io.rns.server");

@@ -16,7 +16,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Histories of moving content: {@code -Drns.test.contentHistories}, from {@code -Drns.test.firstSeed} on. */
 class ContentHistoryTest {
-  private static final int HISTORIES = Integer.getInteger("rns.test.contentHistories", 1_000);
+  private static final int HISTORIES = Integer.getInteger("rns.test.contentHistories", 400);
+  private static final int HISTORIES_TO_FIND_IT = 1_000;
   /** Of what fails in histories, and is mended there. */
   private static final Logger LOG = Logger.getLogger("io.rns.server.partition");
   private static final long FIRST = Long.getLong("rns.test.firstSeed", 1);
@@ -73,7 +74,7 @@ class ContentHistoryTest {
   void aProtocolWithADefectIsFound(ContentMoveDefect defect) {
     assertThatThrownBy(
         () -> {
-          for (long seed = 1; seed <= HISTORIES; seed++) {
+          for (long seed = 1; seed <= HISTORIES_TO_FIND_IT; seed++) {
             ContentHistory unused = history(seed, defect);
           }
         }).isInstanceOf(IllegalStateException.class);
