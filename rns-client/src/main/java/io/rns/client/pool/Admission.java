@@ -7,6 +7,7 @@ import io.rns.pool.Parameters;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
@@ -25,6 +26,9 @@ public final class Admission {
   private int occupied;
   private long arrived;
   private volatile Runnable changed = () -> {};
+  private volatile Queue queue = new Queue(() -> 0, 0);
+
+  private record Queue(IntSupplier waiting, int places) {}
 
   /**
    * Places that are all free.
@@ -156,9 +160,31 @@ public final class Admission {
     changed.run();
   }
 
+  /**
+   * Counts requests that wait before they are let in, too, such as those in the queue of an executor
+   * ({@code executor.getQueue()::size}) or at a socket ({@link SocketBacklog}): each takes one of additional places. To
+   * be called before the element is registered.
+   *
+   * @param waiting how many wait now; called at each change of the places, it must be quick
+   * @param most how many may wait, 0 or more: the capacity of the queue
+   * @return this
+   * @throws RnsException {@link RnsError#INVALID_REQUEST}
+   */
+  public Admission queue(IntSupplier waiting, int most) {
+    if (most < 0) {
+      throw new RnsException(RnsError.INVALID_REQUEST, "a queue of " + most + " requests is invalid");
+    }
+    queue = new Queue(waiting, most);
+    return this;
+  }
+
   /** What is to be reported now. */
-  public synchronized Occupancy occupancy() {
-    return new Occupancy(epoch, arrived, occupied, limit);
+  public Occupancy occupancy() {
+    Queue before = queue;
+    int waiting = Math.max(0, Math.min(before.places(), before.waiting().getAsInt()));
+    synchronized (this) {
+      return new Occupancy(epoch, arrived, (long) occupied + waiting, (long) limit + before.places());
+    }
   }
 
   /** Sets the single listener that is notified soon after every change. */
