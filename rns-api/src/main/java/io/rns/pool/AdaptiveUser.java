@@ -108,10 +108,15 @@ public record AdaptiveUser(long serviceMillis, long warmUpMillis) {
 
   private double score(Prospect prospect, long nowMillis, double unknownCost) {
     SelectionState standing = prospect.standing();
-    double requests = (double) standing.parameters().occupancy().occupied() + standing.charged() + prospect.inFlight()
-        + Adaptive.NEXT;
+    double held = (double) standing.parameters().occupancy().occupied() + standing.charged();
+    double requests = held * remaining(nowMillis - prospect.reportedMillis()) + prospect.inFlight() + Adaptive.NEXT;
     double cost = prospect.costMillis() > 0 ? prospect.costMillis() : unknownCost;
     return cost * requests / capacity(prospect, nowMillis);
+  }
+
+  /** The part of the requests that were held then and may be there still: those of long ago are done, others came. */
+  private double remaining(long ageMillis) {
+    return ageMillis <= serviceMillis ? 1 : (double) serviceMillis / ageMillis;
   }
 
   private double capacity(Prospect prospect, long nowMillis) {

@@ -53,6 +53,15 @@ class AdaptiveUserTest {
     assertThat(bestIsFirst(1_001)).isBetween(917, 1_083);
   }
 
+  /** Of two elements both are drawn. */
+  @Test
+  void ownRequestsCountMoreThanWhatWasHeldLongAgo() {
+    Prospect own = with(prospect(1, 0, 1_000), 2, 0, Health.GOOD);
+    assertThat(order(own, prospect(2, 3, 1_000))).containsExactly(1L, 2L);
+    own = with(prospect(1, 0, 3_000), 2, 0, Health.GOOD);
+    assertThat(order(own, prospect(2, 3, 3_000))).containsExactly(2L, 1L);
+  }
+
   private int bestIsFirst(long ageMillis) {
     List<Prospect> eight = LongStream.range(0, 8).mapToObj(i -> prospect(i, i == 5 ? 0 : 2, ageMillis)).toList();
     int first = 0;

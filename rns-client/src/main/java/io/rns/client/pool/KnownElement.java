@@ -8,8 +8,12 @@ import io.rns.pool.SharedExperience;
 
 /** An element as one user knows it. Guarded by its {@link PoolView}. */
 final class KnownElement {
-  /** How much of the cost stays when an answer was cheaper. */
-  private static final double KEPT = 0.8;
+  /**
+   * By how much an answer that took longer or less raises or lowers the cost, at most: it then settles where about a
+   * quarter of the answers are, so that few long requests among short ones do not make an element look slow.
+   */
+  private static final double RISE = 1.5;
+  private static final double FALL = 3;
 
   /** How many times another response time is as long to be news. */
   private static final double NEWS = 2;
@@ -142,12 +146,13 @@ final class KnownElement {
     return costMillis > 0 && nowMillis - answeredMillis <= BELIEVED_MILLIS;
   }
 
-  /** A cost that rises at once and falls slowly. */
+  /** The cost goes towards how long the answer took. */
   void answered(long millis, long nowMillis) {
-    answeredMillis = nowMillis;
-    double cost = millis;
+    double before = hasCost(nowMillis) ? costMillis : millis;
+    double cost = millis > before ? Math.min((double) millis, before * RISE) : Math.max((double) millis, before / FALL);
     // What takes no measurable time is known all the same.
-    costMillis = Math.max(1, cost >= costMillis ? cost : KEPT * costMillis + (1 - KEPT) * cost);
+    costMillis = Math.max(1, cost);
+    answeredMillis = nowMillis;
     heard();
     health = health.succeeded();
     reported = false;

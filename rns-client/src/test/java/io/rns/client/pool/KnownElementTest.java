@@ -25,13 +25,26 @@ class KnownElementTest {
   }
 
   @Test
-  void anExpensiveAnswerCountsAtOnceAndFadesSlowly() {
-    known.answered(100, 1_000);
-    assertThat(known.prospect(1_000).costMillis()).isEqualTo(100);
-    known.answered(0, 1_000);
-    assertThat(known.prospect(1_000).costMillis()).isEqualTo(80);
+  void fewLongAnswersAmongShortOnesAreNoSignOfASlowElement() {
+    known.answered(90, 1_000);
+    assertThat(known.prospect(1_000).costMillis()).as("nothing else is known").isEqualTo(90);
+    known.answered(2, 1_000);
+    assertThat(known.prospect(1_000).costMillis()).isEqualTo(30);
+    for (int i = 0; i < 100; i++) {
+      known.answered(i % 10 == 0 ? 80 : 2, 1_000);
+    }
+    assertThat(known.prospect(1_000).costMillis()).isBetween(2.0, 3.0);
+    for (int i = 0; i < 9; i++) {
+      known.answered(80, 1_000);
+    }
+    assertThat(known.prospect(1_000).costMillis()).as("all of them are long now").isGreaterThan(70);
+    known.answered(200, 32_000);
+    assertThat(known.prospect(32_000).costMillis()).as("what was known is out of date").isEqualTo(200);
+  }
+
+  @Test
+  void aRejectionIsNoCheapAnswer() {
     known.answered(200, 1_000);
-    assertThat(known.prospect(1_000).costMillis()).isEqualTo(200);
     known.rejected(150, 1_000);
     assertThat(known.prospect(1_000).costMillis()).isEqualTo(200);
     known.rejected(300, 1_000);
@@ -101,6 +114,9 @@ class KnownElementTest {
     KnownElement heard = new KnownElement(heard(100, 0), 1_000);
     assertThat(heard.isNews()).isFalse();
     heard.answered(60, 1_000);
+    assertThat(heard.isNews()).isFalse();
+    heard.answered(201, 1_000);
+    heard.answered(201, 1_000);
     assertThat(heard.isNews()).isFalse();
     heard.answered(201, 1_000);
     assertThat(heard.isNews()).isTrue();
