@@ -6,6 +6,7 @@ import io.rns.api.Refusal;
 import io.rns.api.Right;
 import io.rns.api.RnsPath;
 import io.rns.api.Target;
+import io.rns.identity.AccessMode;
 import io.rns.permission.AccessDecisions.Decision;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -28,6 +29,11 @@ public final class CallerRights {
   /** Whether nothing has to be checked. */
   public boolean areAll() {
     return this == ALL;
+  }
+
+  /** Whether what rules do not grant is refused. */
+  public boolean followRules() {
+    return !everything && control.policy().mode() == AccessMode.CLOSED;
   }
 
   /** Whose rights these are. */

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What holds above the content that this server group owns of a tree whose root another group owns. Of content of which
- * nothing is known, nothing is permitted.
+ * What holds above the content that this server group owns of a tree whose root another group owns. Where nothing is
+ * known of that, nothing is permitted yet.
  */
 public final class InheritedAccess {
   private volatile Map<EntryId, AboveContent> known = Map.of();

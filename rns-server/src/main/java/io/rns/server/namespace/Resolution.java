@@ -86,6 +86,10 @@ sealed interface Resolution {
 
   /** Walks a target's path, as far as the caller may. */
   static Resolution of(EntrySource source, Target target) {
+    return of(source, target, false);
+  }
+
+  private static Resolution of(EntrySource source, Target target, boolean content) {
     TreeAccess access = source.access();
     List<EntryName> names = target.path().names();
     Entry entry = start(source, target.start(), names);
@@ -93,6 +97,12 @@ sealed interface Resolution {
       return new Delegated(Refusal.Delegated.MOVED_AWAY, trace.owner().orElseThrow(), trace.id());
     }
     EffectiveAccess within = EffectiveAccess.NONE;
+    if (!access.isAll() && entry instanceof VirtualDirectory left && access.isLeftBehind(left)) {
+      // This group no longer knows what is above; the one that has it says what the caller may do.
+      return names.isEmpty() && !content
+          ? new Missing(0, null, within)
+          : new Delegated(0, left.owner().orElseThrow(), left.id());
+    }
     if (!access.isAll() && entry != null) {
       EffectiveAccess at = within(source, access, entry);
       if (at == null) {
@@ -186,7 +196,7 @@ sealed interface Resolution {
 
   /** What a target leads to whose content is asked for: not {@link Found} if another group has it. */
   static Resolution ofContent(EntrySource source, Target target) {
-    Resolution resolution = of(source, target);
+    Resolution resolution = of(source, target, true);
     return resolution instanceof Found(VirtualDirectory directory, EffectiveAccess within)
         && directory.owner().isPresent()
             ? new Delegated(target.path().depth(), directory.owner().getAsInt(), directory.id())

@@ -1,6 +1,9 @@
 package io.rns.server.namespace;
 
+import io.rns.api.AccessRule;
+import io.rns.api.AccessRules;
 import io.rns.api.Caller;
+import io.rns.api.EffectiveAccess;
 import io.rns.api.Entry;
 import io.rns.api.Entry.VirtualDirectory;
 import io.rns.api.EntryId;
@@ -9,11 +12,11 @@ import io.rns.api.Refusal;
 import io.rns.api.Right;
 import io.rns.api.RnsPath;
 import io.rns.api.Target;
+import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.permission.AboveDirectory;
 import io.rns.permission.AccessControl;
 import io.rns.permission.CallerRights;
-import io.rns.api.EffectiveAccess;
 import io.rns.permission.InheritedAccess;
 import io.rns.permission.InheritedAccess.AboveContent;
 import java.util.List;
@@ -28,6 +31,13 @@ import org.jspecify.annotations.Nullable;
 final class TreeAccess {
   /** Of the service itself, and of everybody where nothing is checked. */
   static final TreeAccess ALL = new TreeAccess(CallerRights.ALL, true, new InheritedAccess());
+
+  /** Where rules are not enforced, and not known. */
+  private static final EffectiveAccess EVERYTHING =
+      EffectiveAccess.NONE.enter(
+          EntryId.ROOT,
+          new AccessRules(
+              Optional.empty(), Optional.of(List.of(AccessRule.parse(AccessRule.ANYONE + "=" + Right.ADMIN.text())))));
 
   private final CallerRights rights;
   private final boolean ownsRoot;
@@ -89,11 +99,41 @@ final class TreeAccess {
     return !ownsRoot && !entry.isRoot() && entry.binding().parent().equals(EntryId.ROOT);
   }
 
+  /** Whether another group has the content that an entry in the root of this group's tree stands for. */
+  boolean isLeftBehind(VirtualDirectory directory) {
+    return isAnchor(directory) && directory.owner().isPresent();
+  }
+
+  /**
+   * What is above content whose directory has its own entry elsewhere; empty where that is not known, and rules are not
+   * enforced.
+   *
+   * @throws RnsException {@link RnsError#UNAVAILABLE} if it is not known and decides what the caller may do: the group
+   *         has just begun to own the content, and the next partition map has it
+   */
+  private Optional<AboveContent> known(EntryId directory) {
+    Optional<AboveContent> known = inherited.above(directory);
+    if (known.isEmpty() && rights.followRules()) {
+      throw notKnownYet(directory);
+    }
+    return known;
+  }
+
+  private static RnsException notKnownYet(EntryId directory) {
+    return new RnsException(
+        RnsError.UNAVAILABLE,
+        "this server does not know yet what is above [" + directory
+            + "], which its group has just begun to own; retry");
+  }
+
   /** What holds in a directory whose entry another group has, or in the one above it. */
   private EffectiveAccess above(EntryId directory, boolean including) {
+    Optional<AboveContent> known = known(directory);
+    if (known.isEmpty()) {
+      return EVERYTHING;
+    }
     EffectiveAccess at = EffectiveAccess.NONE;
-    Optional<AboveContent> known = inherited.above(directory);
-    for (AboveDirectory each : known.map(AboveContent::directories).orElse(List.of())) {
+    for (AboveDirectory each : known.get().directories()) {
       if (including || !each.directory().equals(directory)) {
         at = at.enter(each.directory(), each.access());
       }
@@ -103,9 +143,9 @@ final class TreeAccess {
 
   /** Whether the caller may pass through all directories above content whose directory has its entry elsewhere. */
   boolean permitsPassingAbove(EntryId directory) {
-    Optional<AboveContent> known = inherited.above(directory);
+    Optional<AboveContent> known = known(directory);
     if (known.isEmpty()) {
-      return rights.permitsPassing(EffectiveAccess.NONE, () -> "[" + directory + "]");
+      return true;
     }
     EffectiveAccess at = EffectiveAccess.NONE;
     List<AboveDirectory> all = known.get().directories();
@@ -159,7 +199,11 @@ final class TreeAccess {
     return isAll() || rights.has(right, at, path);
   }
 
-  /** A path in the words of callers, of one in the tree of this group. */
+  /**
+   * A path in the words of callers, of one in the tree of this group; empty if there is none.
+   *
+   * @throws RnsException {@link RnsError#UNAVAILABLE} if it is not known yet, and limits of the credential depend on it
+   */
   Optional<RnsPath> outer(RnsPath inner) {
     if (ownsRoot) {
       return Optional.of(inner);
@@ -168,11 +212,16 @@ final class TreeAccess {
       return Optional.empty();
     }
     List<EntryName> rest = inner.names().subList(1, inner.depth());
+    EntryId directory;
     try {
-      EntryId directory = EntryId.parse(inner.names().getFirst().toString());
-      return inherited.above(directory).map(above -> RnsPath.belowOrNull(above.path(), rest));
+      directory = EntryId.parse(inner.names().getFirst().toString());
     } catch (RnsException e) {
       return Optional.empty();
     }
+    Optional<AboveContent> known = inherited.above(directory);
+    if (known.isEmpty() && !rights.caller().limits().isEmpty()) {
+      throw notKnownYet(directory);
+    }
+    return known.map(above -> RnsPath.belowOrNull(above.path(), rest));
   }
 }

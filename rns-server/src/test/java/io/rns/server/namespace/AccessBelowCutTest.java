@@ -1,6 +1,7 @@
 package io.rns.server.namespace;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rns.api.AccessRule;
 import io.rns.api.AccessRules;
@@ -13,6 +14,7 @@ import io.rns.api.Caller;
 import io.rns.api.EndpointReference;
 import io.rns.api.Entry;
 import io.rns.api.Entry.Junction;
+import io.rns.api.EntryFilter;
 import io.rns.api.EntryId;
 import io.rns.api.EntryName;
 import io.rns.api.ListRequest;
@@ -27,8 +29,10 @@ import io.rns.api.RequestId;
 import io.rns.api.Right;
 import io.rns.api.RnsPath;
 import io.rns.api.Scope;
+import io.rns.api.SubtreeRequest;
 import io.rns.api.Target;
 import io.rns.error.RnsError;
+import io.rns.error.RnsException;
 import io.rns.identity.AccessMode;
 import io.rns.identity.AccessPolicy;
 import io.rns.permission.AboveDirectory;
@@ -45,6 +49,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -178,12 +183,80 @@ class AccessBelowCutTest {
     assertThat(adds(ALICE, INNER)).isFalse();
   }
 
+  /** A server has content before it has the next map: whether a caller may use it then is not known, only soon. */
   @Test
-  void nothingIsPermittedOfWhichNothingIsKnown() {
-    assertThat(reads(ALICE, Target.of(UNKNOWN).child(EntryName.of("d")))).isFalse();
-    assertThat(lists(ALICE, Target.of(UNKNOWN))).isFalse();
+  void contentOfWhichNothingIsKnownYetIsUnavailable() {
+    Target within = Target.of(UNKNOWN).child(EntryName.of("d"));
+    assertUnavailable(() -> reads(ALICE, within));
+    assertUnavailable(() -> lists(ALICE, Target.of(UNKNOWN)));
+    assertUnavailable(() -> adds(ALICE, Target.of(UNKNOWN)));
+    assertUnavailable(() -> reads(Caller.ANONYMOUS, Target.of(UNKNOWN)));
+    SubtreeRequest below =
+        new SubtreeRequest(
+            Target.of(UNKNOWN), SubtreeRequest.Order.NAMES, 5, EntryFilter.ALL, 10, Optional.empty());
+    assertUnavailable(() -> service.subtree(by(ALICE), below).value().orThrow());
+    assertThat(reads(Caller.SERVICE, within)).isTrue();
+    control.inherited().replace(
+        Map.of(UNKNOWN, new AboveContent(PATH, List.of(new AboveDirectory(EntryId.ROOT, 0, rules("anyone=read"))))));
+    assertThat(reads(ALICE, within)).isTrue();
     assertThat(adds(ALICE, Target.of(UNKNOWN))).isFalse();
-    assertThat(reads(Caller.SERVICE, Target.of(UNKNOWN).child(EntryName.of("d")))).isTrue();
+  }
+
+  @Test
+  void contentOfWhichNothingIsKnownYetIsServedWhereRulesAreOnlyLogged() {
+    AccessControl logging = new AccessControl(new AccessPolicy(AccessMode.LOG, Set.of()), false);
+    TreeAccess access = TreeAccess.of(logging, ALICE, false);
+    assertThat(access.permitsPassingAbove(UNKNOWN)).isTrue();
+    assertThat(access.lacks(Right.ADD, access.within(List.of(), anchor()), Target.of(UNKNOWN), 0, Optional::empty))
+        .isNull();
+    assertThat(logging.statistics()).containsEntry("access.wouldRefuse", 0L);
+  }
+
+  @Test
+  void limitsOfCredentialsWaitForThePathOfContent() {
+    AccessControl open = new AccessControl(new AccessPolicy(AccessMode.OPEN, Set.of()), false);
+    Caller limited = new Caller(
+        ALICE.name(), Set.of(), List.of(Set.of(new Scope(RnsPath.parse("/exp"), Set.of(Right.values())))));
+    TreeAccess access = TreeAccess.of(open, limited, false);
+    assertUnavailable(() -> access.outer(RnsPath.parse("/" + UNKNOWN + "/d")));
+    open.inherited().replace(Map.of(UNKNOWN, new AboveContent(PATH, List.of())));
+    assertThat(access.outer(RnsPath.parse("/" + UNKNOWN + "/d"))).contains(PATH.child(EntryName.of("d")));
+  }
+
+  /** Content that has gone to another group: that one knows what its callers may do. */
+  @Test
+  void contentThatHasLeftIsElsewhereAndNotForbidden() {
+    EntryId gone = new EntryId(79);
+    for (AssignRequest given : List.of(
+        new AssignRequest(Target.of(gone), GROUP, 1), new AssignRequest(Target.of(gone), GROUP + 1))) {
+      Entry unused = service.assign(CallContext.SERVICE, given).value().orThrow();
+    }
+    assertThat(refusal(service.list(by(ALICE), ListRequest.of(Target.of(gone))).value()))
+        .isEqualTo(new Refusal.Delegated(Target.of(gone), 0, GROUP + 1, gone));
+    Target within = Target.of(gone).child(EntryName.of("d"));
+    assertThat(refusal(service.query(by(ALICE), QueryRequest.of(within)).value().getFirst()))
+        .isEqualTo(new Refusal.Delegated(within, 0, GROUP + 1, gone));
+    assertThat(
+        refusal(service.add(by(ALICE), AddRequest.of(NewEntry.directory(within))).value().getFirst()))
+        .isEqualTo(new Refusal.Delegated(within, 0, GROUP + 1, gone));
+    // Where its own entry is, this group does not know.
+    assertThat(
+        refusal(service.query(by(ALICE), new QueryRequest(List.of(Target.of(gone)), false)).value().getFirst()))
+        .isEqualTo(new Refusal.NoSuchEntry(Target.of(gone), 0));
+  }
+
+  private static Refusal refusal(Outcome<?> outcome) {
+    assertThat(outcome).isInstanceOf(Outcome.Refused.class);
+    return ((Outcome.Refused<?>) outcome).refusal();
+  }
+
+  private static Entry anchor() {
+    return service.query(CallContext.SERVICE, QueryRequest.of(Target.of(UNKNOWN))).value().getFirst().orThrow();
+  }
+
+  private static void assertUnavailable(ThrowingCallable request) {
+    assertThatThrownBy(request).isInstanceOfSatisfying(
+        RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.UNAVAILABLE));
   }
 
   @Test

@@ -163,11 +163,19 @@ public final class SimulatedGroup {
 
   /**
    * Whether a caller may use a right in a directory, as a server with a state says; empty if it does not have the
-   * directory's content.
+   * directory's content, or does not know yet what is above.
    */
   public Optional<Boolean> permits(int state, Caller caller, Right right, Target directory) {
     TreeAccess access = TreeAccess.of(control, caller, settings.ownsRoot());
-    Outcome<?> outcome = Resolution.directory(states.get(state).readBy(access), directory, right);
+    Outcome<?> outcome;
+    try {
+      outcome = Resolution.directory(states.get(state).readBy(access), directory, right);
+    } catch (RnsException e) {
+      if (e.error() == RnsError.UNAVAILABLE) {
+        return Optional.empty();
+      }
+      throw e;
+    }
     if (!(outcome instanceof Outcome.Refused<?>(Refusal refusal))) {
       return Optional.of(true);
     }

@@ -74,7 +74,7 @@ final class AccessHistory {
   private static final List<String> SUBJECTS =
       List.of("local:alice", "local:bob", "group:/a", "group:/b", "authenticated", "anyone");
 
-  /** How a group refuses what it does not have: it permits nothing of which it knows nothing. */
+  /** How a group refuses what it does not have. */
   private static final Set<RnsError> ELSEWHERE =
       EnumSet.of(RnsError.DELEGATED, RnsError.NO_SUCH_ENTRY, RnsError.NOT_PERMITTED, RnsError.NOT_AUTHENTICATED);
 
@@ -442,6 +442,11 @@ final class AccessHistory {
           "group " + group + (answer ? " permits " : " refuses ") + caller + " the right '" + right.text() + "' in "
               + directory + ", which has above it " + fromRoot + "; it knows "
               + servers.learned(group).map(PartitionTable::map));
+    }
+    if (fromRoot.isEmpty() && !directory.id().equals(EntryId.ROOT)) {
+      throw violated(
+          "group " + group + " refuses " + caller + " what it cannot judge yet: '" + right.text() + "' in "
+              + directory);
     }
     permitted += answer ? 1 : 0;
     refused += answer ? 0 : 1;
