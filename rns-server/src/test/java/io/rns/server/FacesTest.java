@@ -8,17 +8,20 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Every address of the WAR is in a table that says who decides what callers may do there. An address that is added is
- * added here, with a test of its own: SOAP operations have {@code SoapRightsTest}, everything that is a request of a
+ * Every address and every port of a server is in a table that says who decides what callers may do there. One that is
+ * added is added here, with a test of its own: SOAP operations have {@code SoapRightsTest}, requests of names, pools,
+ * watchers and operators {@code ClosedGroupsIT}, tickets {@code IdentityIT}, everything that is a request of a
  * {@code NameService} has {@code AccessEnforcementTest}.
  */
 class FacesTest {
@@ -63,6 +66,14 @@ class FacesTest {
     TABLE.put("/", Decides.PUBLIC);
   }
 
+  /** Classes that open a port, or a socket file, and the test of what callers may do there. */
+  private static final Map<String, String> PORTS =
+      Map.of(
+          "RegistrarServer", "ASAP and ENRP: PoolCallersTest, PoolTlsTest",
+          "DnsServer", "RnsServerDnsTest",
+          "FrontListener", "passes requests on: FrontCertificateIT",
+          "AdminSocket", "a file in a directory of the front's user only: docs/fronts.md");
+
   private static final Set<String> NAMES_METHODS = Set.of("get", "head", "options", "patch", "delete", "put");
   private static final Set<String> POOLS_METHODS = Set.of("get", "head", "options", "put", "delete", "post");
 
@@ -98,6 +109,36 @@ class FacesTest {
           path.getKey().startsWith("/names") ? NAMES_METHODS
               : path.getKey().startsWith("/pools") ? POOLS_METHODS : Set.of("get", "head", "options");
       assertThat(known).as(path.getKey()).containsAll(methods);
+    }
+  }
+
+  @Test
+  void everyPortIsInTheTable() throws IOException {
+    Pattern opening =
+        Pattern.compile(
+            "new ServerSocket\\(|ServerSocketChannel\\.open\\(|new EpollServerSocketChannel\\(|new DatagramSocket\\("
+                + "|DatagramChannel\\.open\\(|HttpServer\\.create\\(|SctpServerChannel\\.open\\(");
+    Set<String> opened = new TreeSet<>();
+    for (String module : List.of("rns-api", "rns-client", "rns-replication", "rns-pools", "rns-server", "rns-front")) {
+      try (Stream<Path> files = Files.walk(Path.of("..", module, "src/main/java"))) {
+        for (Path file : files.filter(each -> each.toString().endsWith(".java")).toList()) {
+          if (opening.matcher(Files.readString(file)).find()) {
+            opened.add(file.getFileName().toString().replace(".java", ""));
+          }
+        }
+      }
+    }
+    assertThat(opened).isEqualTo(new TreeSet<>(PORTS.keySet()));
+  }
+
+  /** A decoded path may have ends of lines, with which a client could forge lines of a log. */
+  @Test
+  void noLineOfTheLogHasADecodedPath() throws IOException {
+    Pattern decoded = Pattern.compile("LOG\\s*\\.\\w+\\([^;]*get(PathInfo|ServletPath|Parameter)\\(");
+    try (Stream<Path> files = Files.walk(Path.of("src/main/java"))) {
+      for (Path file : files.filter(each -> each.toString().endsWith(".java")).toList()) {
+        assertThat(decoded.matcher(Files.readString(file)).find()).as("%s", file).isFalse();
+      }
     }
   }
 }

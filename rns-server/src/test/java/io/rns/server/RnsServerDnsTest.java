@@ -3,9 +3,20 @@ package io.rns.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.rns.api.AccessRule;
+import io.rns.api.AccessRules;
+import io.rns.api.AddRequest;
+import io.rns.api.AddRequest.NewEntry;
+import io.rns.api.CallContext;
 import io.rns.api.EndpointReference;
+import io.rns.api.Entry;
+import io.rns.api.Metadata;
 import io.rns.api.Position;
+import io.rns.api.Right;
 import io.rns.api.RnsPath;
+import io.rns.api.Target;
+import io.rns.api.UpdateRequest;
+import io.rns.api.UpdateRequest.EntryChange;
 import io.rns.local.DatabaseProcess;
 import io.rns.pool.Parameters;
 import io.rns.pool.PolicyType;
@@ -17,8 +28,11 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -113,5 +127,56 @@ class RnsServerDnsTest {
         assertThat(ask(dns, "other", Type.A).getRcode()).isEqualTo(Rcode.NXDOMAIN);
       }
     }
+  }
+
+  /** Questions have no credential: they are answered exactly as far as everybody may read a pool. */
+  @Test
+  void aClosedServerAnswersForPoolsThatEverybodyMayRead(@TempDir Path directory) throws Exception {
+    try (DatabaseProcess database = TestDatabase.own(directory)) {
+      Map<String, String> closed = settings(database, 0);
+      closed.put("RNS_ACCESS", "closed");
+      try (RnsServer server = start(closed)) {
+        rules(server, "/", EnumSet.of(Right.READ));
+        int sets = 1 << Right.values().length;
+        for (int bits = 0; bits < sets; bits++) {
+          Set<Right> rights = rights(bits);
+          String path = "/svc" + bits;
+          Entry unused =
+              server.service().add(
+                  CallContext.SERVICE, AddRequest.of(NewEntry.directory(Target.of(path)))).value().getFirst().orThrow();
+          rules(server, path, rights);
+          Registration element =
+              new Registration(
+                  1, List.of(EndpointReference.ofAddress("http://e.example.org:9001/")), Parameters.PLAIN, 600_000);
+          var unusedElement =
+              server.pools().service().register(RnsPath.parse(path + "/render"), PolicyType.ROUND_ROBIN, element);
+          Message answer =
+              ask(server.dnsAddress().orElseThrow(), "_http._tcp.render.svc" + bits, Type.SRV);
+          boolean may = rights.contains(Right.READ) || rights.contains(Right.ADMIN);
+          assertThat(answer.getRcode()).as("%s", rights).isEqualTo(may ? Rcode.NOERROR : Rcode.NXDOMAIN);
+          assertThat(targets(answer)).as("%s", rights).hasSize(may ? 1 : 0);
+        }
+      }
+    }
+  }
+
+  private static Set<Right> rights(int bits) {
+    Set<Right> rights = EnumSet.noneOf(Right.class);
+    Right[] all = Right.values();
+    for (int i = 0; i < all.length; i++) {
+      if ((bits & 1 << i) != 0) {
+        rights.add(all[i]);
+      }
+    }
+    return rights;
+  }
+
+  private static void rules(RnsServer server, String path, Set<Right> rights) {
+    List<AccessRule> rules = rights.isEmpty() ? List.of() : List.of(new AccessRule(AccessRule.ANYONE, rights));
+    Metadata metadata = Metadata.NONE.with(new AccessRules(Optional.empty(), Optional.of(rules)));
+    Entry unused =
+        server.service().update(
+            CallContext.SERVICE, UpdateRequest.of(EntryChange.metadata(Target.of(path), metadata))).value().getFirst()
+            .orThrow();
   }
 }

@@ -94,7 +94,7 @@ public final class GroupServlet extends ResourceServlet {
       }
       document = action.of(group(), request);
     } catch (RnsException e) {
-      LOG.info("{} {}: {}", request.getMethod(), request.getPathInfo(), e.getMessage());
+      LOG.info("{} {}: {}", request.getMethod(), request.getRequestURI(), e.getMessage());
       document = JsonReplies.refuse(response, e, status(e));
     }
     gate.send(response, signature, ServerJson.MAPPER.writeValueAsBytes(document));
@@ -117,6 +117,7 @@ public final class GroupServlet extends ResourceServlet {
 
   private static int status(RnsException e) {
     return switch (e.error()) {
+      case NOT_AUTHENTICATED -> HttpServletResponse.SC_UNAUTHORIZED;
       case NOT_PERMITTED -> HttpServletResponse.SC_FORBIDDEN;
       case UNKNOWN_OPERATION -> HttpServletResponse.SC_NOT_FOUND;
       case INVALID_REQUEST -> HttpServletResponse.SC_BAD_REQUEST;

@@ -84,7 +84,15 @@ public final class PoolCallers implements AsapAccess {
       case AsapMessage.KeepAliveAck m -> Optional.of(new Request("acknowledge", Right.CHANGE, m.handle()));
       case AsapMessage.HandleResolution m -> Optional.of(new Request("resolve", Right.READ, m.handle()));
       case AsapMessage.Unreachable m -> Optional.of(new Request("unreachable", Right.READ, m.handle()));
-      default -> Optional.empty();
+      case AsapMessage.RegistrationResponse m -> Optional.empty();
+      case AsapMessage.DeregistrationResponse m -> Optional.empty();
+      case AsapMessage.HandleResolutionResponse m -> Optional.empty();
+      case AsapMessage.KeepAlive m -> Optional.empty();
+      case AsapMessage.ServerAnnounce m -> Optional.empty();
+      case AsapMessage.Cookie m -> Optional.empty();
+      case AsapMessage.CookieEcho m -> Optional.empty();
+      case AsapMessage.BusinessCard m -> Optional.empty();
+      case AsapMessage.ErrorReport m -> Optional.empty();
     };
   }
 

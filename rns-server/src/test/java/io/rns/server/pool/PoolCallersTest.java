@@ -12,6 +12,7 @@ import io.rns.api.Entry;
 import io.rns.api.Metadata;
 import io.rns.api.ModelNameService;
 import io.rns.api.Precondition;
+import io.rns.api.Right;
 import io.rns.api.Target;
 import io.rns.api.UpdateRequest;
 import io.rns.api.UpdateRequest.EntryChange;
@@ -48,6 +49,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -209,6 +211,45 @@ class PoolCallersTest {
       }
       assertThat(refusal(element.ask(AsapSocket.resolution(POOL)))).as("it is still there").isEqualTo(-1);
     }
+  }
+
+  @Test
+  void everyMessageIsTakenExactlyWithItsRights() throws Exception {
+    RegistrarServer server = start(AccessMode.CLOSED, false, true);
+    try (AsapSocket element = connect(server, user("Alice")); AsapSocket caller = connect(server, user("Bob"))) {
+      assertThat(refusal(element.ask(AsapSocket.registration(POOL, 1)))).isEqualTo(-1);
+      Right[] all = Right.values();
+      for (int bits = 0; bits < 1 << all.length; bits++) {
+        Set<Right> rights = EnumSet.noneOf(Right.class);
+        for (int i = 0; i < all.length; i++) {
+          if ((bits & 1 << i) != 0) {
+            rights.add(all[i]);
+          }
+        }
+        AccessRule alice = AccessRule.parse(ALICE + "=read,change");
+        rules("/svc",
+            rights.isEmpty() ? new AccessRule[]{alice} : new AccessRule[]{alice, new AccessRule(BOB, rights)});
+        int change = rights.contains(Right.CHANGE) || rights.contains(Right.ADMIN) ? -1 : ErrorCause.SECURITY;
+        int read = rights.contains(Right.READ) || rights.contains(Right.ADMIN) ? -1 : ErrorCause.SECURITY;
+        assertThat(refusals(caller, 2)).as("%s", rights).containsExactly(change, read, change);
+        assertThat(report(caller, new AsapMessage.KeepAliveAck(Octets.utf8(POOL), 1))).as("%s", rights)
+            .isEqualTo(change);
+        assertThat(report(caller, new AsapMessage.Unreachable(Octets.utf8(POOL), 9))).as("%s", rights)
+            .isEqualTo(read);
+      }
+    }
+  }
+
+  /** The code of the report about a message that is not answered otherwise; -1 if there is none. */
+  private static int report(AsapSocket caller, AsapMessage message) throws IOException {
+    caller.send(message);
+    caller.send(AsapSocket.resolution(POOL));
+    AsapMessage first = caller.receive();
+    if (!(first instanceof ErrorReport)) {
+      return -1;
+    }
+    assertThat(caller.receive()).isInstanceOf(HandleResolutionResponse.class);
+    return refusal(first);
   }
 
   @Test
