@@ -3,19 +3,25 @@ package io.rns.server.pool;
 import io.rns.api.Caller;
 import io.rns.api.Right;
 import io.rns.api.RnsPath;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
 import io.rns.permission.AccessReader;
 import io.rns.pool.ElementPage;
 import io.rns.pool.ElementsRequest;
 import io.rns.pool.ElementExperience;
 import io.rns.pool.PolicyType;
 import io.rns.pool.PoolPage;
+import io.rns.pool.PoolPage.ListedPool;
 import io.rns.pool.PoolResolution;
 import io.rns.pool.PoolService;
 import io.rns.pool.PoolsRequest;
 import io.rns.pool.Registered;
 import io.rns.pool.Registration;
 import io.rns.server.audit.RequestAudit;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /**
  * The pools as far as access rules permit: a pool is asked about by those who may read an entry of its path, whether or
@@ -23,6 +29,9 @@ import java.util.List;
  * threads.
  */
 public final class PermittedPools implements PoolService {
+  /** Pools of which a request looks whether the caller may read them, before it finds one. */
+  static final int SKIPPED = 20_000;
+
   private final PoolService pools;
   private final AccessReader access;
   private final Caller caller;
@@ -83,15 +92,44 @@ public final class PermittedPools implements PoolService {
     pools.experienced(handle, experiences);
   }
 
-  /** Pools that the caller may not read are left out. */
+  /**
+   * Pools that the caller may not read are left out, and do not show as the end of a page either: the page ends at a
+   * pool that the caller may read.
+   *
+   * @throws RnsException {@link RnsError#LIMIT_EXCEEDED} if more than {@value #SKIPPED} pools follow each other that
+   *         the caller may not read
+   */
   @Override
   public PoolPage pools(PoolsRequest request) {
     RequestAudit.noteEntry("pools", request.below().toString(), false);
     PoolPage page = pools.pools(request);
-    return access.control().of(caller).areAll()
-        ? page
-        : new PoolPage(
-            page.pools().stream().filter(pool -> access.has(caller, Right.READ, pool.handle())).toList(), page.next());
+    if (access.control().of(caller).areAll()) {
+      return page;
+    }
+    Map<RnsPath, Boolean> known = new HashMap<>();
+    int skipped = 0;
+    while (true) {
+      List<ListedPool> readable = page.pools().stream().filter(pool -> isReadable(pool.handle(), known)).toList();
+      if (!readable.isEmpty() || page.next().isEmpty()) {
+        boolean isLast = page.next().isEmpty() && readable.size() <= request.pageSize();
+        List<ListedPool> shown = readable.stream().limit(request.pageSize()).toList();
+        return new PoolPage(shown, isLast ? Optional.empty() : Optional.of(shown.getLast().handle()));
+      }
+      skipped += page.pools().size();
+      if (skipped > SKIPPED) {
+        throw new RnsException(
+            RnsError.LIMIT_EXCEEDED,
+            "more than " + SKIPPED + " pools below '" + request.below()
+                + "' that this caller may not read come before the next; name a path further down");
+      }
+      page = pools.pools(new PoolsRequest(request.below(), PoolsRequest.PAGE, page.next()));
+    }
+  }
+
+  /** Whether the caller may; the same for all pools of a directory, unless limits of its credential have paths. */
+  private boolean isReadable(RnsPath handle, Map<RnsPath, Boolean> known) {
+    RnsPath like = caller.limits().isEmpty() && !handle.isRoot() ? handle.parent() : handle;
+    return known.computeIfAbsent(like, unused -> access.has(caller, Right.READ, handle));
   }
 
   @Override

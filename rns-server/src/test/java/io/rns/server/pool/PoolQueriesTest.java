@@ -11,6 +11,7 @@ import io.rns.api.Precondition;
 import io.rns.identity.AccessMode;
 import io.rns.identity.AccessPolicy;
 import io.rns.pool.ElementsRequest;
+import io.rns.pool.PoolPage;
 import io.rns.pool.PoolService;
 import io.rns.pool.PoolsRequest;
 import io.rns.error.RnsException;
@@ -171,6 +172,36 @@ class PoolQueriesTest {
         () -> permitted.unreachable(PRINT, 1), () -> permitted.deregister(PRINT, 1))) {
       assertThatThrownBy(refused).isInstanceOf(RnsException.class).hasMessageContaining("not permitted");
     }
+  }
+
+  @Test
+  void aPageOfPoolsDoesNotEndAtOneThatTheCallerMayNotRead() {
+    for (String path : List.of("/", "/a", "/b", "/c")) {
+      if (!path.equals("/")) {
+        tree.add(CallContext.SERVICE, AddRequest.of(NewEntry.directory(Target.of(path))));
+      }
+      AccessRules rules =
+          path.equals("/") || path.equals("/b")
+              ? new AccessRules(Optional.empty(), Optional.of(List.of(AccessRule.parse("anyone=read"))))
+              : AccessRules.CLOSED;
+      tree.update(
+          CallContext.SERVICE, UpdateRequest.of(EntryChange.metadata(Target.of(path), Metadata.NONE.with(rules))));
+    }
+    for (String path : List.of("/a/1", "/a/2", "/b/1", "/b/2", "/c/1", "/c/2")) {
+      register(RnsPath.parse(path), 1, 60_000, "http://e/");
+    }
+    AccessReader closed =
+        new AccessReader(new AccessControl(new AccessPolicy(AccessMode.CLOSED, Set.of()), false), () -> tree);
+    PoolService permitted = new PermittedPools(pools, closed);
+    List<String> seen = new ArrayList<>();
+    Optional<PoolsRequest> next = Optional.of(new PoolsRequest(RnsPath.ROOT, 1, Optional.empty()));
+    while (next.isPresent()) {
+      PoolsRequest request = next.get();
+      PoolPage page = permitted.pools(request);
+      seen.add(page.pools().stream().map(pool -> pool.handle().toString()).toList() + " " + page.next());
+      next = page.next().map(request::from);
+    }
+    assertThat(seen).containsExactly("[/b/1] Optional[/b/1]", "[/b/2] Optional[/b/2]", "[] Optional.empty");
   }
 
   @Test
