@@ -14,10 +14,12 @@ import java.nio.file.Files;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The clients' side of HTTPS: TLS 1.3 and 1.2, and only suites with forward secrecy and authenticated encryption, as at
@@ -103,6 +105,25 @@ final class FrontTls {
   /** The handler of a new connection, which refuses plain HTTP. */
   ChannelHandler handler() {
     return new OptionalSslHandler(context()) {
+      private @Nullable ScheduledFuture<?> late;
+
+      // The handshake has a limit of its own once it has begun.
+      @Override
+      public void handlerAdded(ChannelHandlerContext context) {
+        late =
+            context.executor().schedule(
+                () -> {
+                  var unused = context.close();
+                }, handshake.toMillis(), TimeUnit.MILLISECONDS);
+      }
+
+      @Override
+      protected void handlerRemoved0(ChannelHandlerContext context) {
+        if (late != null) {
+          boolean unused = late.cancel(false);
+        }
+      }
+
       @Override
       protected SslHandler newSslHandler(ChannelHandlerContext context, SslContext tls) {
         SslHandler handler = super.newSslHandler(context, tls);

@@ -148,6 +148,26 @@ class FrontTlsTest {
     }
   }
 
+  /** Whatever a client has sent of its first record, it does not keep its place. */
+  @Test
+  void closesConnectionsThatDoNotBeginAHandshake() throws Exception {
+    FrontSettings all = settings(server(false), 0);
+    FrontServer front =
+        FrontServer.start(
+            new FrontSettings(
+                all.host(), all.port(), all.tls(), all.servers(), all.authority(), all.secret(), all.clients(),
+                all.name(), all.site(), all.admin(), all.threads(), all.connections(), all.serverConnections(),
+                all.streams(), all.waiting(), all.bytes(), Duration.ofSeconds(1), all.idle(), all.answer(),
+                all.stall()));
+    open.add(front);
+    try (HttpPeer silent = new HttpPeer(front.port()); HttpPeer begun = new HttpPeer(front.port())) {
+      begun.send("\u0016\u0003\u0001\u0002");
+      assertThat(silent.rest()).isEmpty();
+      assertThat(begun.rest()).isEmpty();
+      Waiting.until(() -> front.clients() == 0);
+    }
+  }
+
   @Test
   void aServerWithAnotherCertificateIsNotCalled() throws Exception {
     EchoServer server = EchoServer.secured(other.server());
