@@ -125,7 +125,9 @@ public final class AccessControl {
   }
 
   static String message(Caller caller, Right right, String path) {
-    return "not permitted: " + (caller.name().isEmpty() ? "the anonymous caller" : "'" + caller.name() + "'")
+    String who = caller.name().isEmpty() ? "the anonymous caller" : "'" + caller.name() + "'";
+    // Its name alone may have the right, which would be puzzling.
+    return "not permitted: " + who + (caller.limits().isEmpty() ? "" : ", limited by its credential,")
         + " lacks the right '" + right.text() + "' in '" + path + "'";
   }
 

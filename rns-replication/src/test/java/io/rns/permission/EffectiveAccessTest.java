@@ -141,6 +141,10 @@ class EffectiveAccessTest {
     Refusal told = new AccessControl(closed, false).of(ALICE).refusal(Target.of("/a/b/c"), 1, Right.READ);
     assertThat(told.error()).isEqualTo(RnsError.NOT_PERMITTED);
     assertThat(told.message()).isEqualTo("not permitted: 'local:alice' lacks the right 'read' in '/a'");
+    Caller limited =
+        new Caller(ALICE.name(), Set.of(), List.of(Set.of(new Scope(RnsPath.parse("/b"), Set.of(Right.values())))));
+    assertThat(new AccessControl(closed, false).of(limited).refusal(Target.of("/a/b/c"), 1, Right.READ).message())
+        .isEqualTo("not permitted: 'local:alice', limited by its credential, lacks the right 'read' in '/a'");
     AccessControl hiding = new AccessControl(closed, true);
     assertThat(hiding.of(ALICE).refusal(Target.of("/a/b/c"), 1, Right.READ))
         .isEqualTo(new Refusal.NoSuchEntry(Target.of("/a/b/c"), 2));
