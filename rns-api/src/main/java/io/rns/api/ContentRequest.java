@@ -92,6 +92,15 @@ public record ContentRequest(EntryId directory, Step step) implements WriteReque
   public record Own(long token, Positions given, long version) implements Step {}
 
   /**
+   * At a group that gets the directory and has it already among the entries of a copy, of a move of a directory above
+   * it that came to nothing: that copy is deleted.
+   *
+   * @param before the version of the directory where it comes from: a copy that has it like that, or later, is not of
+   *        the past, and stays
+   */
+  public record Forget(long before) implements Step {}
+
+  /**
    * At a group that once owned the content, or has the directory's entry: where the content is now.
    *
    * @param version of the directory here before that was known; if it is another one by now, nothing is done

@@ -1,6 +1,7 @@
 package io.rns.server.namespace;
 
 import io.rns.api.ContentRequest;
+import io.rns.api.ContentRequest.Forget;
 import io.rns.api.ContentRequest.Insert;
 import io.rns.api.ContentRequest.Own;
 import io.rns.api.ContentRequest.Receive;
@@ -9,6 +10,7 @@ import io.rns.api.ContentRequest.Remove;
 import io.rns.api.ContentRequest.Step;
 import io.rns.api.Entry;
 import io.rns.api.EntryId;
+import io.rns.api.Outcome;
 import io.rns.api.Positions;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
@@ -22,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -51,7 +54,8 @@ final class ArrivingContent implements ContentTarget {
   @Override
   public Receipt receive(int from, long offered, long at, boolean afresh) {
     checkCleared();
-    long token = step(new Receive(from, offered, at, afresh)).version();
+    long token =
+        orForget(steps, directory, offered, () -> step(new Receive(from, offered, at, afresh)).version());
     // If a former try has copied something that is not kept, it is now that it is deleted.
     checkCleared();
     return new Receipt(token, snapshots.readSnapshot(rows -> rows.copiedSince(directory)));
@@ -72,9 +76,50 @@ final class ArrivingContent implements ContentTarget {
     return steps.take(new ContentRequest(directory, step)).value().orThrow();
   }
 
+  /**
+   * Does something that fails with {@link RnsError#BUSY} while this group has an entry in a copy, of a move that came
+   * to nothing; then has that copy deleted.
+   *
+   * @param steps at the primary
+   * @param version of the entry at the group that has it
+   */
+  static <T> T orForget(ContentSteps steps, EntryId entry, long version, Supplier<T> work) {
+    try {
+      return work.get();
+    } catch (RnsException e) {
+      if (e.error() == RnsError.BUSY) {
+        forget(steps, entry, version);
+      }
+      throw e;
+    }
+  }
+
+  /** Has a copy deleted that has an entry as it was before a version; nothing if there is none. */
+  static void forget(ContentSteps steps, EntryId entry, long version) {
+    Outcome<Entry> unused = steps.take(new ContentRequest(entry, new Forget(version))).value();
+  }
+
   @Override
   public void insert(long token, List<Entry> entries) {
-    Entry unused = step(new Insert(token, entries));
+    try {
+      Entry unused = step(new Insert(token, entries));
+    } catch (RnsException e) {
+      if (e.error() == RnsError.BUSY) {
+        forgetOtherCopies(entries);
+      }
+      throw e;
+    }
+  }
+
+  private void forgetOtherCopies(List<Entry> entries) {
+    Set<EntryId> known = snapshots.readSnapshot(rows -> {
+      Set<EntryId> found = new HashSet<>();
+      chunks(entries.stream().map(Entry::id).toList()).forEach(some -> found.addAll(rows.findIds(some).keySet()));
+      return found;
+    });
+    known.removeAll(has(known));
+    entries.stream().filter(entry -> known.contains(entry.id()))
+        .forEach(entry -> forget(steps, entry.id(), entry.version()));
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.rns.server.namespace;
 
 import io.rns.api.ContentRequest;
+import io.rns.api.ContentRequest.Forget;
 import io.rns.api.ContentRequest.Freeze;
 import io.rns.api.ContentRequest.Give;
 import io.rns.api.ContentRequest.Insert;
@@ -28,6 +29,7 @@ import io.rns.server.store.EntryKey;
 import io.rns.server.store.EntryTable;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,25 +39,32 @@ import org.jspecify.annotations.Nullable;
 final class ContentRules {
   private final Draft draft;
   private final FrozenContent frozen;
+  private final boolean ownsRoot;
 
-  ContentRules(Draft draft, FrozenContent frozen) {
+  /**
+   * The rules.
+   *
+   * @param ownsRoot whether callers see what is in the root of the group's own tree
+   */
+  ContentRules(Draft draft, FrozenContent frozen, boolean ownsRoot) {
     this.draft = draft;
     this.frozen = frozen;
+    this.ownsRoot = ownsRoot;
   }
 
   Outcome<Entry> apply(ContentRequest request) {
     EntryId id = request.directory();
-    Entry found = Resolution.find(draft, id);
+    Entry found = request.step() instanceof Receive || request.step() instanceof Forget
+        ? draft.findStored(id)
+        : Resolution.find(draft, id);
+    if (request.step() instanceof Receive receive && (found == null || MovingEntries.isTrace(found))) {
+      return receiveFirst(id, found, receive);
+    }
     if (found == null) {
-      if (!(request.step() instanceof Receive receive)) {
-        return Outcome.refused(new Refusal.NoSuchEntry(Target.of(id), 0));
-      }
-      if (hasTooManyCuts(draft)) {
-        return Outcome.refused(tooManyCuts(Target.of(id)));
-      }
-      Entry accepted = accept(id, OptionalInt.of(receive.from()), receive.offered());
-      draft.copiedSince(id, receive.at());
-      return Outcome.done(accepted);
+      return Outcome.refused(new Refusal.NoSuchEntry(Target.of(id), 0));
+    }
+    if (request.step() instanceof Forget forget) {
+      return forget(found, forget.before());
     }
     if (found.isRoot() || MovingEntries.isTrace(found) || !(found instanceof VirtualDirectory directory)) {
       return refused(id, RnsError.INVALID_REQUEST, id + " is not a directory whose content can move");
@@ -72,6 +81,7 @@ final class ContentRules {
       case Offer(long after) -> offer(directory, after);
       case Give(int to, long freeze, long token) -> give(directory, to, freeze, token);
       case Receive receive -> receive(directory, receive);
+      case Forget forget -> throw new IllegalStateException("not of a directory only: " + forget);
       case Insert(long token, List<Entry> entries) -> insert(directory, token, entries);
       case Remove(long token, List<EntryId> entries, boolean forever) -> remove(directory, token, entries, forever);
       case Remember(long token, String answers) -> {
@@ -84,18 +94,111 @@ final class ContentRules {
   }
 
   /**
+   * Begins to own a directory that another group has given to this one without content.
+   *
+   * @param after the version of the directory there
+   * @throws RnsException {@link RnsError#BUSY} while something is left here of a former copy of the directory
+   */
+  Outcome<Entry> serve(EntryId id, long after) {
+    Entry known = draft.findStored(id);
+    if (known == null) {
+      if (draft.isBeingDeleted(id)) {
+        throw copyLeft(id);
+      }
+      return Outcome.done(accept(id, null, OptionalInt.empty(), after));
+    }
+    if (isInCopy(known)) {
+      throw copyLeft(id);
+    }
+    if (MovingEntries.isTrace(known)) {
+      throw new RnsException(RnsError.UNAVAILABLE, id + " has left this group, and not come back");
+    }
+    return Outcome.done(known);
+  }
+
+  /**
    * Begins to own or to take in the content of a directory whose entry belongs to another group: a directory of the
    * same identity in the root of this group's own tree, which no path of a caller reaches.
    *
+   * @param trace what is left of the entry, which was here once; null if it was not
    * @param owner of the content until it has been taken in; empty for this group
    * @param after the version of the directory at the group that gives it
    */
-  Entry accept(EntryId directory, OptionalInt owner, long after) {
+  private Entry accept(EntryId directory, @Nullable Entry trace, OptionalInt owner, long after) {
+    if (ownsRoot) {
+      // Callers would see it in the root. It was to come back, and its entry has moved to another group meanwhile.
+      throw new RnsException(
+          RnsError.INVALID_REQUEST, "the group of the root does not have the entry of " + directory);
+    }
+    long next = trace == null ? draft.nextVersion() : draft.nextVersion(trace);
     VirtualDirectory accepted = new VirtualDirectory(
-        anchor(directory), directory, Math.max(draft.nextVersion(), after + 1), draft.time(),
-        draft.time(), Metadata.NONE, -1, owner);
-    draft.add(accepted);
+        anchor(directory), directory, Math.max(next, after + 1), draft.time(), draft.time(), Metadata.NONE, -1, owner);
+    draft.accept(trace, accepted);
     return accepted;
+  }
+
+  // ---- what interrupted moves have left
+
+  private static RnsException copyLeft(EntryId id) {
+    return new RnsException(RnsError.BUSY, "a former copy of " + id + " is being deleted here; retry");
+  }
+
+  /**
+   * Whether an entry is part of a copy of content that another group owns, or of content that is being deleted: no
+   * caller gets to it.
+   */
+  private boolean isInCopy(Entry entry) {
+    boolean isAnchor = entry instanceof VirtualDirectory directory && !entry.isRoot() && isAnchor(directory);
+    return !isAnchor && !MovingEntries.isTrace(entry) && !Resolution.isInTree(draft, entry);
+  }
+
+  /** The directory whose content another group owns, and an entry of a copy is part of; null if that is gone. */
+  private @Nullable VirtualDirectory copied(Entry entry) {
+    Entry at = entry;
+    do {
+      at = Resolution.find(draft, at.binding().parent());
+    } while (at != null && !(at instanceof VirtualDirectory above && above.owner().isPresent()));
+    return (VirtualDirectory) at;
+  }
+
+  /**
+   * Deletes the copy that an entry is part of. A copy that is complete, so that this group may be about to own it, has
+   * all entries as the group that gives it has had them last: it is none with an older version.
+   */
+  private Outcome<Entry> forget(Entry entry, long before) {
+    boolean isCut = entry instanceof VirtualDirectory directory && directory.owner().isPresent();
+    if (!isCut && entry.version() < before && isInCopy(entry)) {
+      VirtualDirectory copied = copied(entry);
+      if (copied != null && !draft.isBeingDeleted(copied.id())) {
+        draft.clearContent(copied.id());
+        // Whoever may be copying it begins anew.
+        Entry unused = draft.own(copied, copied.owner(), 0);
+      }
+    }
+    return Outcome.done(entry);
+  }
+
+  // ---- steps of moves
+
+  /** Takes in content of a directory that is not here, or no longer. */
+  private Outcome<Entry> receiveFirst(EntryId id, @Nullable Entry trace, Receive receive) {
+    if (hasTooManyCuts(draft)) {
+      return Outcome.refused(tooManyCuts(Target.of(id)));
+    }
+    if (trace != null) {
+      checkOffer(trace, receive);
+    }
+    Entry accepted = accept(id, trace, OptionalInt.of(receive.from()), receive.offered());
+    draft.copiedSince(id, receive.at());
+    return Outcome.done(accepted);
+  }
+
+  private static void checkOffer(Entry directory, Receive receive) {
+    if (receive.offered() <= directory.version()) {
+      throw new RnsException(
+          RnsError.UNAVAILABLE,
+          "another move of " + directory.id() + " has begun since its content was offered");
+    }
   }
 
   /**
@@ -104,6 +207,7 @@ final class ContentRules {
    */
   private Outcome<Entry> offer(VirtualDirectory directory, long after) {
     checkOwner(directory);
+    checkNothingArrives(directory);
     Refusal refusal = mayNotGo(draft, Target.of(directory.id()), directory);
     return refusal == null ? Outcome.done(draft.offer(directory, after)) : Outcome.refused(refusal);
   }
@@ -135,11 +239,25 @@ final class ContentRules {
     }
   }
 
+  /** What arrives in the content from another group would be deleted with it, or find no place any more. */
+  private void checkNothingArrives(VirtualDirectory directory) {
+    for (EntryId id : draft.delegated()) {
+      Entry cut = Resolution.find(draft, id);
+      if (cut != null && Resolution.isWithin(draft, cut, directory.id()) && draft.copiedSince(id) > 0) {
+        throw new RnsException(
+            RnsError.UNAVAILABLE,
+            "the content of the directory '" + cut.displayName() + "' (id " + id + ") below is moving to server group "
+                + draft.position().group() + ", or such a move came to nothing: it has to be completed first");
+      }
+    }
+  }
+
   private Outcome<Entry> give(VirtualDirectory directory, int to, long freeze, long token) {
     if (!frozen.isFrozen(directory.id(), freeze)) {
       throw new RnsException(RnsError.UNAVAILABLE, "the content of " + directory.id() + " may have changed");
     }
     checkOwner(directory);
+    checkNothingArrives(directory);
     Refusal refusal = mayNotGo(draft, Target.of(directory.id()), directory);
     if (refusal != null) {
       return Outcome.refused(refusal);
@@ -155,23 +273,37 @@ final class ContentRules {
   }
 
   private Outcome<Entry> receive(VirtualDirectory directory, Receive receive) {
+    checkNotInCopy(directory);
     if (directory.owner().isEmpty()) {
       return refused(directory.id(), RnsError.INVALID_REQUEST, "this group owns " + directory.id() + " already");
     }
-    if (receive.offered() <= directory.version()) {
-      throw new RnsException(
-          RnsError.UNAVAILABLE, "another move of " + directory.id() + " has begun since its content was offered");
-    }
+    checkOffer(directory, receive);
     // Of a move that came to nothing.
     boolean hasCopy = draft.count(directory.id()) > 0;
     boolean keeps = hasCopy && !receive.afresh() && directory.owner().getAsInt() == receive.from();
     long since = keeps ? draft.copiedSince(directory.id()) : 0;
     if (hasCopy && since == 0) {
-      draft.clear(directory.id());
+      draft.clearContent(directory.id());
     }
     Entry received = draft.own(directory, OptionalInt.of(receive.from()), receive.offered());
     draft.copiedSince(directory.id(), since > 0 ? since : receive.at());
     return Outcome.done(received);
+  }
+
+  /** In a copy of content above it the content of a directory would come to nobody. */
+  private void checkNotInCopy(VirtualDirectory directory) {
+    if (!isInCopy(directory)) {
+      return;
+    }
+    VirtualDirectory copied = copied(directory);
+    if (directory.owner().isEmpty() || copied == null || draft.isBeingDeleted(copied.id())) {
+      throw copyLeft(directory.id());
+    }
+    // It may be complete, and this group about to own it.
+    throw new RnsException(
+        RnsError.UNAVAILABLE,
+        directory.id() + " is in the content of " + copied.id() + ", which is moving to server group "
+            + draft.position().group() + ", or such a move came to nothing: it has to be completed first");
   }
 
   private Outcome<Entry> insert(VirtualDirectory directory, long token, List<Entry> entries) {
@@ -180,9 +312,17 @@ final class ContentRules {
       draft.load(entries.stream().map(EntryTable::keyOf).toList());
       draft.committed().loadStarts(entries.stream().map(Entry::id).toList());
     }
+    Set<EntryId> delegated = draft.delegated();
     for (Entry entry : entries) {
       EntryKey key = EntryTable.keyOf(entry);
       Entry former = draft.assumes() ? null : Resolution.find(draft, entry.id());
+      if (former != null && isInCopy(former) && !Resolution.isWithin(draft, former, directory.id())) {
+        // The cache may have what was deleted.
+        former = draft.findStored(entry.id());
+        if (former != null) {
+          throw copyLeft(entry.id());
+        }
+      }
       boolean isLifted = former != null && MovingEntries.isLifted(former);
       if (draft.findToAdd(key) != null || (former != null && !isLifted && !MovingEntries.isTrace(former))) {
         throw new RnsException(
@@ -194,6 +334,11 @@ final class ContentRules {
         draft.settle(former, entry);
       } else {
         draft.replace(former, entry);
+      }
+      draft.noteKnownElsewhere(entry);
+      if (entry instanceof VirtualDirectory cut && delegated.contains(cut.id())) {
+        // Its content may have come back to the group that gives it since it was copied.
+        draft.noteOwner(cut);
       }
     }
     return Outcome.done(directory);
@@ -209,6 +354,9 @@ final class ContentRules {
         continue;
       }
       if (forever) {
+        if (entry instanceof VirtualDirectory) {
+          draft.forgetCuts(entry.id());
+        }
         draft.remove(entry);
       } else if (!MovingEntries.isLifted(entry)) {
         draft.lift(entry, directory.id());

@@ -215,6 +215,20 @@ final class Draft implements EntrySource {
     log(Kind.ADDED, entry, place(entry), null);
   }
 
+  /**
+   * A directory whose entry belongs to another group.
+   *
+   * @param trace what is left of the entry, which was here once; null if it was not
+   */
+  void accept(@Nullable Entry trace, VirtualDirectory directory) {
+    if (trace == null) {
+      add(directory);
+    } else {
+      replace(trace, directory);
+    }
+    noteOwner(directory);
+  }
+
   /** Another version of an entry, in its place. */
   void replace(Entry old, Entry entry) {
     replace(old, entry, 0);
@@ -268,13 +282,7 @@ final class Draft implements EntrySource {
    * @param after the version that the directory has there
    */
   VirtualDirectory give(VirtualDirectory old, int group, long after) {
-    for (EntryId id : delegated()) {
-      Entry cut = Resolution.find(this, id);
-      if (cut != null && Resolution.isWithin(this, cut, old.id())) {
-        change(undelegated, id, true);
-      }
-    }
-    clear(old.id());
+    clearContent(old.id());
     change(raised, old.id(), Heights.MOST);
     raise(old, Heights.MOST);
     return own(old, OptionalInt.of(group), after);
@@ -299,7 +307,8 @@ final class Draft implements EntrySource {
         old.binding(), old.id(), Math.max(nextVersion(old), after + 1), old.created(), time, old.metadata(), -1, owner);
   }
 
-  private void noteOwner(VirtualDirectory entry) {
+  /** Keeps in mind which group owns the content of a directory. */
+  void noteOwner(VirtualDirectory entry) {
     if (entry.owner().isPresent()) {
       int group = entry.owner().getAsInt();
       change(delegations, entry.id(), new DelegatedDirectoryTable.Row(entry.id(), group, entry.version(), 0));
@@ -378,8 +387,20 @@ final class Draft implements EntrySource {
       }
       change(changedDepartures, entry.id(), Optional.empty());
     }
+    noteKnownElsewhere(entry);
     reflect(request.reflected().with(request.departed()));
     return entry;
+  }
+
+  /**
+   * Other groups have known an entry, and may have something of it. If it is an empty directory, it counts as one that
+   * had entries: so it is given to a group in a move, which takes care of what is there, and not at once.
+   */
+  void noteKnownElsewhere(Entry entry) {
+    if (entry instanceof VirtualDirectory) {
+      change(raised, entry.id(), Math.max(1, raised.getOrDefault(entry.id(), 0)));
+      raise(entry, 1);
+    }
   }
 
   /** A moving entry is in another server group now. */
@@ -434,8 +455,29 @@ final class Draft implements EntrySource {
     add(entry, height);
   }
 
+  /** Forgets that other groups own directories below a directory. */
+  void forgetCuts(EntryId directory) {
+    for (EntryId id : delegated()) {
+      Entry cut = id.equals(directory) ? null : Resolution.find(this, id);
+      if (cut != null && Resolution.isWithin(this, cut, directory)) {
+        change(undelegated, id, true);
+      }
+    }
+  }
+
+  /** What a directory has, which stays, is to be deleted. */
+  void clearContent(EntryId directory) {
+    forgetCuts(directory);
+    clear(directory);
+  }
+
+  /** Whether what a directory had is still to be deleted. */
+  boolean isBeingDeleted(EntryId directory) {
+    return removedDirectories.contains(directory) || committed.isBeingDeleted(directory);
+  }
+
   /** What is left below a directory is to be deleted. */
-  void clear(EntryId directory) {
+  private void clear(EntryId directory) {
     removedDirectories.add(directory);
     undo.push(() -> removedDirectories.remove(removedDirectories.size() - 1));
   }

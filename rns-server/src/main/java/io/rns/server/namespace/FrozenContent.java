@@ -66,8 +66,11 @@ final class FrozenContent {
   /** Whether a request has to wait. */
   boolean holds(EntrySource source, WriteRequest request) {
     EntryId frozen = now();
-    if (frozen == null || request instanceof ContentRequest) {
+    if (frozen == null) {
       return false;
+    }
+    if (request instanceof ContentRequest move) {
+      return !(move.step() instanceof ContentRequest.Thaw) && isInside(source, move.directory(), frozen);
     }
     for (int i = 0; i < request.size(); i++) {
       if (leadsInto(source, WriteRules.target(request, i), frozen, request instanceof ArriveRequest)) {
@@ -80,11 +83,16 @@ final class FrozenContent {
                 change -> change.parent().filter(to -> leadsInto(source, to, frozen, true)).isPresent());
   }
 
+  private static boolean isInside(EntrySource source, EntryId directory, EntryId frozen) {
+    Entry found =
+        directory.equals(frozen) || directory.equals(EntryId.ROOT) ? null : Resolution.find(source, directory);
+    return found != null && Resolution.isWithin(source, found, frozen);
+  }
+
   /** Whether a target is content of a directory, or, where something moves to it, the directory itself. */
   private static boolean leadsInto(EntrySource source, Target target, EntryId frozen, boolean destination) {
     EntryId at = target.start();
-    Entry start = at.equals(EntryId.ROOT) ? null : Resolution.find(source, at);
-    if (start != null && !at.equals(frozen) && Resolution.isWithin(source, start, frozen)) {
+    if (isInside(source, at, frozen)) {
       return true;
     }
     for (EntryName name : target.path().names()) {

@@ -396,6 +396,19 @@ public final class LocalNameService implements MemberCopy {
   }
 
   /**
+   * At the primary: begins to own a directory that another group has given to this one without content.
+   *
+   * @param epoch of its partition
+   * @throws RnsException as the writes of a {@link io.rns.api.NameService}; {@link RnsError#BUSY} while this group
+   *         deletes a copy that has the directory, which a move that came to nothing has left
+   */
+  public void serve(EntryId directory, long epoch) {
+    AssignRequest request = new AssignRequest(Target.of(directory), position().group(), epoch);
+    Entry unused = ArrivingContent.orForget(
+        this::content, directory, epoch, () -> assign(CallContext.SERVICE, request).value().orThrow());
+  }
+
+  /**
    * A step of moving the content of a directory to another server group or from there.
    *
    * @return the directory as it is then
@@ -501,9 +514,9 @@ public final class LocalNameService implements MemberCopy {
   static List<Partition> partitions(EntrySource source, int group, List<DelegatedDirectoryTable.Row> delegated) {
     List<Partition> partitions = new ArrayList<>(PartitionMap.whole(group).partitions());
     for (DelegatedDirectoryTable.Row row : delegated) {
-      Entry directory = Resolution.find(source, row.directory());
       // A copy of content that another group owns has cuts, and rules above them, as they were.
-      if (directory == null || !Resolution.isInTree(source, directory)) {
+      if (!(Resolution.find(source, row.directory()) instanceof VirtualDirectory directory)
+          || directory.owner().isEmpty() || !Resolution.isInTree(source, directory)) {
         continue;
       }
       Resolution.path(source, row.directory())
@@ -533,7 +546,12 @@ public final class LocalNameService implements MemberCopy {
    * @throws RnsException as the writes of a {@link io.rns.api.NameService}
    */
   public Answer<Outcome<Entry>> arrive(CallContext call, ArriveRequest request) {
-    return write(call, request).map(List::getFirst);
+    Answer<Outcome<Entry>> answer = write(call, request).map(List::getFirst);
+    if (answer.value() instanceof Outcome.Refused<Entry>(Refusal refusal) && refusal.error() == RnsError.BUSY) {
+      // It may come if it tries again.
+      ArrivingContent.forget(this::content, request.entry().id(), request.entry().version());
+    }
+    return answer;
   }
 
   /**

@@ -41,7 +41,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -67,7 +66,7 @@ final class WriteRules {
     this.draft = draft;
     this.ownsRoot = ownsRoot;
     this.control = control;
-    this.content = new ContentRules(draft, frozen);
+    this.content = new ContentRules(draft, frozen, ownsRoot);
   }
 
   /** Applies a request of a caller: its items in order, each alone or all together as the request says. */
@@ -688,6 +687,13 @@ final class WriteRules {
       if (old instanceof VirtualDirectory && Resolution.isWithin(draft, found, old.id())) {
         return Outcome.refused(new Refusal.MoveIntoSelf(target, parent));
       }
+      if (old instanceof VirtualDirectory moved && leavesPartition(moved, found) && hasCut(moved)) {
+        return Outcome.refused(
+            new Refusal.Invalid(
+                target, RnsError.DELEGATED,
+                "cannot move " + target + " to " + parent + ", which is in another partition: other server groups own "
+                    + "content of it"));
+      }
       directory = found.id();
     }
     Binding place = new Binding(directory, name);
@@ -697,6 +703,25 @@ final class WriteRules {
       return Outcome.refused(new Refusal.EntryExists(target, item.destination(place)));
     }
     return Outcome.done(place);
+  }
+
+  /** Whether a directory is in another partition of this group than an entry, perhaps behind a cut below that. */
+  private boolean leavesPartition(Entry entry, Entry directory) {
+    return !partition(entry).equals(partition(directory));
+  }
+
+  private EntryId partition(Entry entry) {
+    Entry at = entry;
+    while (!at.isRoot() && !(at instanceof VirtualDirectory directory && ContentRules.isAnchor(directory))) {
+      at = java.util.Objects.requireNonNull(Resolution.find(draft, at.binding().parent()));
+    }
+    return at.id();
+  }
+
+  /** Whether another group owns the content of a directory, or of one below. */
+  private boolean hasCut(VirtualDirectory directory) {
+    return draft.delegated().stream().map(id -> Resolution.find(draft, id))
+        .anyMatch(cut -> cut != null && Resolution.isWithin(draft, cut, directory.id()));
   }
 
   // ---- remove
@@ -789,8 +814,7 @@ final class WriteRules {
     int group = request.group();
     boolean foreign = target.path().isRoot() && target.start().group() != draft.position().group();
     if (foreign && group == draft.position().group()) {
-      Entry known = Resolution.find(draft, target.start());
-      return Outcome.done(known == null ? content.accept(target.start(), OptionalInt.empty(), request.after()) : known);
+      return content.serve(target.start(), request.after());
     }
     return delegate(target, group);
   }
@@ -919,11 +943,14 @@ final class WriteRules {
       return Outcome.refused(
           new Refusal.Invalid(target, RnsError.INVALID_REQUEST, target + " belongs to server group " + group));
     }
+    Refusal refusal = ContentRules.mayNotGo(draft, target, directory);
+    if (refusal != null) {
+      return Outcome.refused(refusal);
+    }
     // One that once had entries is given away as those that have some: with the answers to requests that concerned it.
     if (draft.count(directory.id()) > 0 || draft.height(directory.id()) > 0) {
       return Outcome.refused(new Refusal.NotEmpty(target, draft.count(directory.id())));
     }
-    Refusal refusal = ContentRules.mayNotGo(draft, target, directory);
-    return refusal == null ? Outcome.done(draft.delegate(directory, group)) : Outcome.refused(refusal);
+    return Outcome.done(draft.delegate(directory, group));
   }
 }

@@ -2,7 +2,6 @@ package io.rns.server.partition;
 
 import io.rns.api.Answer;
 import io.rns.api.ArriveRequest;
-import io.rns.api.AssignRequest;
 import io.rns.api.CallContext;
 import io.rns.api.DepartRequest;
 import io.rns.api.Entry;
@@ -11,7 +10,6 @@ import io.rns.api.NameService;
 import io.rns.api.Outcome;
 import io.rns.api.Positions;
 import io.rns.api.RnsPath;
-import io.rns.api.Target;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.rns.client.http.MessageAuthentication;
@@ -439,18 +437,7 @@ public final class Partitions implements AutoCloseable {
       owned.clear();
       return;
     }
-    owned.retainAll(
-        table().map().partitions().stream().filter(each -> each.group() == group).map(Partition::root).toList());
-    for (Partition partition : table().map().partitions()) {
-      if (partition.group() == group && !owned.contains(partition.root())) {
-        Entry unused =
-            copy.assign(
-                CallContext.SERVICE, new AssignRequest(Target.of(partition.root()), group, partition.epoch()))
-                .value().orThrow();
-        owned.add(partition.root());
-        LOG.info("this group owns {} (id {})", partition.path(), partition.root());
-      }
-    }
+    given.serve(new CopyRows(copy), table().map(), owned);
   }
 
   // ---- moves of entries between groups

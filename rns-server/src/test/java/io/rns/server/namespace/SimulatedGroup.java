@@ -204,9 +204,16 @@ public final class SimulatedGroup {
     return all;
   }
 
-  /** Whether the group owns the content of a directory. */
+  /** Whether the group owns the content of a directory: not, if it has that in a copy of other content only. */
   public boolean owns(EntryId directory) {
-    return now().find(directory) instanceof VirtualDirectory row && row.owner().isEmpty();
+    return now().find(directory) instanceof VirtualDirectory row && row.owner().isEmpty()
+        && Resolution.isInTree(now(), row);
+  }
+
+  /** Whether a state has a directory because of its content only: the entry is in another group. */
+  public boolean isAnchor(int state, EntryId directory) {
+    return !directory.equals(EntryId.ROOT) && states.get(state).find(directory) instanceof VirtualDirectory row
+        && ContentRules.isAnchor(row);
   }
 
   /** Which group owns it as this one knows; empty if it is this one or none is known. */
@@ -304,6 +311,13 @@ public final class SimulatedGroup {
       return write(CallContext.SERVICE, new AssignRequest(directory, to, after)).value().getFirst();
     }
 
+    /** As {@link LocalNameService#serve}. */
+    public void serve(EntryId directory, long epoch) {
+      int group = now().position().group();
+      Entry unused = ArrivingContent.orForget(
+          this::step, directory, epoch, () -> assign(Target.of(directory), group, epoch).orThrow());
+    }
+
     /** As {@link LocalNameService#row}. */
     public VirtualDirectory row(EntryId directory) {
       if (now().find(directory) instanceof VirtualDirectory row) {
@@ -336,7 +350,7 @@ public final class SimulatedGroup {
     /** As {@link LocalNameService#arriving}. */
     public ContentTarget arriving(EntryId directory) {
       return new ArrivingContent(
-          request -> step(new ContentRequest(directory, taken(directory, request.step()))),
+          request -> step(new ContentRequest(request.directory(), taken(directory, request.step()))),
           snapshots(),
           directory,
           () -> 0);

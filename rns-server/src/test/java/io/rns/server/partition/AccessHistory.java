@@ -231,14 +231,18 @@ final class AccessHistory {
     waiting--;
   }
 
-  /** A directory inside one that is assigned goes to yet another group. */
+  /**
+   * A directory goes to another group, empty or with its content, and perhaps back: inside of one that is assigned, or
+   * about to be, too.
+   */
   private void assignInside() {
     EntryId inside = anyDirectory();
     int from = inside.group();
-    int to = 1 + random.nextInt(groups.size() - 1);
-    // A group that has kept a copy of the directory, of a move that came to nothing, does not begin to own it.
-    if (from > 0 && from != to && !groups.get(to).owns(inside)) {
-      Outcome<Entry> unused = servers.ask(from, primary -> primary.assign(Target.of(inside), to, 0));
+    int to = from > 0 && random.nextInt(3) == 0 ? from : 1 + random.nextInt(groups.size() - 1);
+    boolean over = inside.equals(EntryId.ROOT) || inside.equals(servers.directory());
+    for (int tries = 0; !over && tries < 10; tries++) {
+      over = servers.assign(inside, from, to);
+      time.pause(servers.chance(10, 200));
     }
   }
 
@@ -421,7 +425,7 @@ final class AccessHistory {
     catchUp();
     int tree = known.get(group).get(state);
     for (Directory directory : trees.get(tree).directories().values()) {
-      Optional<List<Directory>> fromRoot = lineage(group, tree, directory.id());
+      Optional<List<Directory>> fromRoot = lineage(group, state, tree, directory.id());
       for (Caller caller : CALLERS) {
         for (Right right : Right.values()) {
           Optional<Boolean> answer =
@@ -472,18 +476,28 @@ final class AccessHistory {
    * trees that the map has them of which its servers know. Empty if that is not known.
    */
   private Optional<List<Directory>> lineage(int group, int tree, EntryId directory) {
+    return lineage(group, groups.get(group).states() - 1, tree, directory);
+  }
+
+  /** The same as of a state of the group. */
+  private Optional<List<Directory>> lineage(int group, int asOf, int tree, EntryId directory) {
     Deque<Directory> fromRoot = new ArrayDeque<>();
     List<Partition> partitions =
         group == 0 ? List.of() : servers.learned(group).map(table -> table.map().partitions()).orElse(List.of());
     EntryId at = directory;
     AccessTree in = trees.get(tree);
     int owner = group;
+    int state = asOf;
     while (true) {
-      Optional<Partition> cut = cut(partitions, owner, at);
-      if (cut.isPresent()) {
-        Partition above = above(partitions, cut.get());
-        owner = above.group();
-        in = trees.get(known.get(owner).get(state(owner, asOf(group, owner))));
+      if (groups.get(owner).isAnchor(state, at)) {
+        Optional<Partition> cut = cut(partitions, owner, at);
+        if (cut.isEmpty()) {
+          // The map does not say that the group has this, and so not what is above it.
+          return Optional.empty();
+        }
+        owner = above(partitions, cut.get()).group();
+        state = state(owner, asOf(group, owner));
+        in = trees.get(known.get(owner).get(state));
       }
       Directory found = in.directories().get(at);
       if (found == null || (at.equals(EntryId.ROOT) && owner > 0) || fromRoot.contains(found)) {
@@ -534,13 +548,15 @@ final class AccessHistory {
   private boolean isUpToDate(SimulatedGroup group) {
     int number = groups.indexOf(group);
     Optional<PartitionTable> table = servers.learned(number);
-    return number == 0 || (table.isPresent()
+    return number == 0 || (table.isPresent() && table.get().map().equals(servers.map())
         && groups.stream().allMatch(
             other -> table.get().asOf().of(groups.indexOf(other))
                 .map(position -> position.sequence() == other.position(other.states() - 1).sequence()).orElse(true))
         && table.get().map().partitions().stream()
             .allMatch(each -> each.group() != number || each.path().isRoot() || group.owns(each.root()))
-        && servers.mapped(number) == servers.owners().getFirst());
+        // It may be in other content that has moved, and so be no partition.
+        && table.get().map().partitions().stream().filter(each -> each.root().equals(servers.directory()))
+            .allMatch(each -> each.group() == servers.owners().getFirst()));
   }
 
   /** Now every directory has one owner, which permits what its clients have set last. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.rns.api.AddRequest;
 import io.rns.api.AddRequest.NewEntry;
 import io.rns.api.Answer;
+import io.rns.api.AssignRequest;
 import io.rns.api.CallContext;
 import io.rns.api.EndpointReference;
 import io.rns.api.Entry;
@@ -505,6 +506,32 @@ class ContentMoveTest {
     EntryId deep = rename(1, root + "/d/a/deep", root + "/other/deep").orThrow().id();
     assertAt(root + "/other/deep", deep);
     assertThat(subtree(2, root + "/other").keySet()).containsExactly(root + "/other/deep");
+  }
+
+  @Test
+  void aDirectoryMovesToAGroupThatHasDeletedItsFormerCopy() throws Exception {
+    moveInVain(0, 1);
+    remove(0, root + "/d/a/deep/er");
+    EntryId deep = entry(0, root + "/d/a/deep").id();
+    Eventually.until("the copy is deleted", Duration.ofSeconds(20),
+        () -> rename(0, root + "/d/a/deep", root + "/other/deep") instanceof Outcome.Done<Entry>);
+    assertAt(root + "/other/deep", deep);
+  }
+
+  @Test
+  void aDirectoryIsAssignedToAGroupInWhichItWas() throws Exception {
+    NewEntry made = NewEntry.directory(Target.of(root + "/made"));
+    EntryId id = tree.groups.getFirst().service.add(CALL, AddRequest.of(made)).value().getFirst().orThrow().id();
+    for (String[] way : new String[][]{{"/made", "/other/made"}, {"/other/made", "/made"}}) {
+      Entry unused = rename(0, root + way[0], root + way[1]).orThrow();
+    }
+    assertThat(tree.groups.getFirst().names.assign(CALL, new AssignRequest(Target.of(id), 1)).value())
+        .isEqualTo(Outcome.refused(new Refusal.NotEmpty(Target.of(id), 0)));
+
+    move(0, id, 1);
+
+    assertAt(root + "/made/x", add(2, root + "/made/x").id());
+    assertThat(tree.groups.get(1).names.row(id).owner()).isEmpty();
   }
 
   @Test

@@ -101,7 +101,19 @@ class ContentScenarioTest {
   }
 
   private long move(int from, int to, ContentTarget target) {
-    return primary(from).departing(directory, to, target, false, step -> {}).move();
+    return move(directory, from, to, target);
+  }
+
+  private long move(EntryId of, int from, int to, ContentTarget target) {
+    return primary(from).departing(of, to, target, false, step -> {}).move();
+  }
+
+  /** Moves the content of a directory, of which the other group deletes a copy first. */
+  private void moveWhereACopyIs(EntryId of, int from, int to) {
+    Refused.with(RnsError.BUSY, () -> move(of, from, to, primary(to).arriving(of)), "copy");
+    clear(to);
+    long unused = move(of, from, to, primary(to).arriving(of));
+    clear(from);
   }
 
   private void clear(int group) {
@@ -128,13 +140,17 @@ class ContentScenarioTest {
 
   /** A move that ends with a step of the other group that does not reach it; what that step had to say. */
   private Object[] cut(int from, int to, String step) {
+    return cut(directory, from, to, step);
+  }
+
+  private Object[] cut(EntryId of, int from, int to, String step) {
     List<Object[]> cut = new ArrayList<>();
-    ContentTarget failing = before(primary(to).arriving(directory), step, arguments -> {
+    ContentTarget failing = before(primary(to).arriving(of), step, arguments -> {
       cut.add(arguments);
       throw new RnsException(RnsError.UNAVAILABLE, "cut");
     });
     try {
-      long unused = move(from, to, failing);
+      long unused = move(of, from, to, failing);
     } catch (RnsException e) {
       assertThat(e).hasMessage("cut");
     }
@@ -165,6 +181,161 @@ class ContentScenarioTest {
       assertThat(groups.getFirst().content(directory)).containsKey("/n");
       assertThat(cuts(0)).containsExactly(directory);
       assertThat(cuts(1)).containsExactly(inside);
+    });
+  }
+
+  private EntryId inside() {
+    return write(0, AddRequest.of(NewEntry.directory(Target.of("/d/s")))).orThrow().id();
+  }
+
+  private void addInside(int group, EntryId inside, String name) {
+    Entry unused = write(group, add(Target.of(inside).child(EntryName.of(name)))).orThrow();
+  }
+
+  @Test
+  void anEmptyDirectoryIsServedByAGroupWithACopyOfItThatAnInterruptedMoveOfContentAboveHasLeft() {
+    inTime(() -> {
+      EntryId inside = inside();
+      Object[] unused = cut(0, 1, "sum");
+      assertThat(groups.get(1).content(directory)).containsKey("/s");
+      long epoch = primary(0).assign(Target.of("/d/s"), 1, 0).orThrow().version();
+
+      Refused.with(RnsError.BUSY, () -> primary(1).serve(inside, epoch), "a former copy");
+      clear(1);
+      primary(1).serve(inside, epoch);
+
+      addInside(1, inside, "y");
+      assertThat(groups.get(1).content(inside).keySet()).containsExactly("/y");
+      assertThat(groups.get(1).content(directory)).isEmpty();
+      Refused.with(RnsError.INVALID_REQUEST, () -> move(0, 1, primary(1).arriving(directory)), "belongs to");
+      move(0, 2);
+      assertThat(cuts(2)).containsExactly(inside);
+    });
+  }
+
+  @Test
+  void contentComesToAGroupWithACopyOfItsDirectoryThatAnInterruptedMoveOfContentAboveHasLeft() {
+    inTime(() -> {
+      EntryId inside = inside();
+      addInside(0, inside, "y");
+      Object[] unused = cut(0, 1, "sum");
+      addInside(0, inside, "z");
+
+      moveWhereACopyIs(inside, 0, 1);
+
+      addInside(1, inside, "last");
+      assertThat(groups.get(1).content(inside).keySet()).containsExactly("/last", "/y", "/z");
+      move(inside, 1, 0, primary(0).arriving(inside));
+      assertThat(groups.get(0).content(directory).keySet())
+          .containsExactly("/s", "/s/last", "/s/y", "/s/z", "/x");
+    });
+  }
+
+  @Test
+  void contentComesToAGroupWithACopyOfSomeOfItThatAnInterruptedMoveOfOtherContentHasLeft() {
+    inTime(() -> {
+      EntryId inside = inside();
+      addInside(0, inside, "y");
+      EntryId other = write(0, AddRequest.of(NewEntry.directory(Target.of("/e")))).orThrow().id();
+      Object[] unused = cut(0, 1, "sum");
+      EntryChange change = EntryChange.move(Target.of("/d/s"), Target.of("/e"), EntryName.of("s"));
+      Entry unused2 = write(0, UpdateRequest.of(change)).orThrow();
+
+      moveWhereACopyIs(other, 0, 1);
+
+      assertThat(groups.get(1).content(other).keySet()).containsExactly("/s", "/s/y");
+      move(0, 1);
+      assertThat(groups.get(1).content(directory).keySet()).containsExactly("/x");
+    });
+  }
+
+  /** It would be deleted with the content, or find no place where that was. */
+  @Test
+  void contentIsNotGivenAwayBeforeContentBelowHasArrived() {
+    inTime(() -> {
+      EntryId inside = inside();
+      addInside(0, inside, "y");
+      long unused = move(inside, 0, 1, primary(1).arriving(inside));
+      clear(0);
+      Object[] unused2 = cut(inside, 1, 0, "own");
+
+      Refused.with(RnsError.UNAVAILABLE, () -> move(0, 2, primary(2).arriving(directory)), "to be completed first");
+      new GivenContent(0, (of, asked) -> primary(of).ownership(asked)).follow(
+          new SimulatedServers.Rows(groups.getFirst(), primary(0)),
+          new PartitionMap(
+              List.of(
+                  PartitionMap.whole(0).partitions().getFirst(),
+                  new Partition(Target.of("/d/s").path(), inside, 0, primary(0).row(inside).version()))));
+      move(0, 2);
+
+      assertThat(groups.get(2).content(directory).keySet()).containsExactly("/s", "/s/y", "/x");
+    });
+  }
+
+  /** It may be complete, and the group about to own it. */
+  @Test
+  void contentDoesNotMoveIntoACopyThatIsNotOwnedYet() {
+    inTime(() -> {
+      EntryId inside = inside();
+      addInside(0, inside, "y");
+      long unused = move(inside, 0, 1, primary(1).arriving(inside));
+      clear(0);
+      Object[] unused2 = cut(0, 2, "own");
+
+      Refused.with(
+          RnsError.UNAVAILABLE, () -> move(inside, 1, 2, primary(2).arriving(inside)), "to be completed first");
+      follow(2, 2);
+      long unused3 = move(inside, 1, 2, primary(2).arriving(inside));
+
+      assertThat(groups.get(2).content(directory).keySet()).containsExactly("/s", "/s/y", "/x");
+    });
+  }
+
+  @Test
+  void contentGivenBeforeItsEntryMovedIsServed() {
+    inTime(() -> {
+      EntryId inside = inside();
+      addInside(0, inside, "y");
+      Object[] unused = cut(inside, 0, 2, "own");
+      move(0, 1);
+
+      new GivenContent(2, (of, asked) -> primary(of).ownership(asked))
+          .follow(new SimulatedServers.Rows(groups.get(2), primary(2)), map());
+
+      assertThat(groups.get(2).owns(inside)).isTrue();
+      assertThat(groups.get(2).content(inside).keySet()).containsExactly("/y");
+    });
+  }
+
+  /** The group that copies it knew of the owner before. */
+  @Test
+  void aDirectoryThatIsNoLongerAPartitionIsNoneWhereItsContentMoves() {
+    inTime(() -> {
+      EntryId inside = inside();
+      addInside(0, inside, "y");
+      long unused = move(inside, 0, 2, primary(2).arriving(inside));
+      clear(0);
+      Object[] unused2 = cut(0, 1, "sum");
+      long unused3 = move(inside, 2, 0, primary(0).arriving(inside));
+
+      move(0, 1);
+
+      assertThat(cuts(1)).isEmpty();
+      assertThat(groups.get(1).content(directory).keySet()).containsExactly("/s", "/s/y", "/x");
+    });
+  }
+
+  @Test
+  void contentDoesNotComeToTheRootsGroupWithoutItsEntry() {
+    inTime(() -> {
+      EntryId inside = inside();
+      addInside(0, inside, "y");
+      long unused = move(inside, 0, 2, primary(2).arriving(inside));
+      clear(0);
+      move(0, 1);
+      Refused.with(
+          RnsError.INVALID_REQUEST, () -> move(inside, 2, 0, primary(0).arriving(inside)), "does not have the entry");
+      assertThat(groups.get(2).owns(inside)).isTrue();
     });
   }
 
@@ -222,6 +393,11 @@ class ContentScenarioTest {
   }
 
   private int mapped() {
+    return map().partitions().stream().filter(each -> each.root().equals(directory)).mapToInt(Partition::group)
+        .findFirst().orElse(0);
+  }
+
+  private PartitionMap map() {
     Map<Integer, GroupReport> reports = new TreeMap<>();
     for (int group = 1; group < groups.size(); group++) {
       int last = groups.get(group).states() - 1;
@@ -232,8 +408,8 @@ class ContentScenarioTest {
               groups.get(group).partitions(last).stream().filter(each -> !each.path().isRoot())
                   .map(GroupReport.Cut::of).toList()));
     }
-    return Partitions.addReported(groups.get(0).partitions(groups.get(0).states() - 1), reports).stream()
-        .filter(each -> each.root().equals(directory)).mapToInt(Partition::group).findFirst().orElse(0);
+    return new PartitionMap(
+        Partitions.addReported(groups.get(0).partitions(groups.get(0).states() - 1), reports));
   }
 
   @Test

@@ -427,6 +427,30 @@ class PartitionedTreeTest {
         });
   }
 
+  /** Its group does not know what is below it there. */
+  @Test
+  void aDirectoryAboveACutDoesNotMoveIntoContentBelowThatCut() {
+    add(0, root + "/a/b/c/d");
+    EntryId c = entry(0, root + "/a/b/c").id();
+    tree.assign(2, new Target(c, Target.of("/d").path()), 1);
+    tree.teach();
+    add(0, root + "/a/b/c/d/e");
+    Target d = Target.of(entry(0, root + "/a/b/c/d").id());
+    for (String moving : List.of("/a/b/c", "/a/b")) {
+      Target directory = Target.of(entry(0, root + moving).id());
+      EntryChange change = EntryChange.move(directory, d, EntryName.of("in-itself"));
+      servers().forEach(at -> Refused.with(RnsError.DELEGATED, () -> update(at, change).orThrow(), "cannot move"));
+      UpdateRequest request = UpdateRequest.of(change);
+      Refused.with(
+          RnsError.DELEGATED, () -> tree.groups.get(1).names.update(CALL, request).value().getFirst().orThrow(),
+          "in another partition");
+    }
+    assertThat(entry(0, root + "/a/b/c/d/e").displayName()).isEqualTo("e");
+    EntryChange within = EntryChange.move(Target.of(root + "/a/b/c"), Target.of(root + "/a"), EntryName.of("c"));
+    update(1, within).orThrow();
+    assertThat(entry(0, root + "/a/c/d/e").displayName()).isEqualTo("e");
+  }
+
   private static Outcome<Entry> update(int at, EntryChange change) {
     return tree.groups.get(at).client.update(CALL, UpdateRequest.of(change)).value().getFirst();
   }

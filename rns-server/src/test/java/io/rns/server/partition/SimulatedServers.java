@@ -63,6 +63,8 @@ final class SimulatedServers {
   private final Map<Primary, ContentMoves> moves = new WeakHashMap<>();
   private final Map<Primary, Set<EntryId>> owned = new WeakHashMap<>();
   private final Set<Integer> looking = new HashSet<>();
+  /** What the primaries of groups could not do when they looked last. */
+  private final Map<Integer, String> troubles = new TreeMap<>();
   private EntryId directory = EntryId.ROOT;
   private boolean faulty;
   private int moved;
@@ -284,8 +286,10 @@ final class SimulatedServers {
             time.start(outside, () -> {
               try {
                 lookNow(group, primary);
+                troubles.remove(group);
               } catch (RnsException e) {
                 // Next time.
+                troubles.put(group, String.valueOf(e.getMessage()));
               } finally {
                 looking.remove(group);
               }
@@ -309,21 +313,20 @@ final class SimulatedServers {
     travel();
     Set<EntryId> mine = owned.computeIfAbsent(primary, none -> new HashSet<>());
     PartitionTable table = tables[group];
-    mine.retainAll(
-        table.map().partitions().stream().filter(each -> each.group() == group).map(Partition::root).toList());
-    for (Partition partition : table.map().partitions()) {
-      if (group > 0 && partition.group() == group && !mine.contains(partition.root())) {
-        Entry unused = primary.assign(Target.of(partition.root()), group, partition.epoch()).orThrow();
-        mine.add(partition.root());
+    GivenContent given = new GivenContent(
+        group,
+        (of, root) -> defect == ContentMoveDefect.MAP_BELIEVED
+            ? new Ownership(group, LATER_THAN_ANY, table.asOf())
+            : ask(of, other -> said(other.ownership(root))));
+    Rows rows = new Rows(groups.get(group), primary);
+    try {
+      if (group > 0) {
+        given.serve(rows, table.map(), mine);
       }
-    }
-    if (table.hasCuts()) {
-      new GivenContent(
-          group,
-          (of, root) -> defect == ContentMoveDefect.MAP_BELIEVED
-              ? new Ownership(group, LATER_THAN_ANY, table.asOf())
-              : ask(of, other -> said(other.ownership(root))))
-          .follow(new Rows(groups.get(group), primary), table.map());
+    } finally {
+      if (table.hasCuts()) {
+        given.follow(rows, table.map());
+      }
     }
   }
 
@@ -346,6 +349,11 @@ final class SimulatedServers {
     }
 
     @Override
+    public void serve(EntryId of, long epoch) {
+      primary.serve(of, epoch);
+    }
+
+    @Override
     public void own(EntryId of, long version, Positions given, long there) {
       primary.own(of, version, given, there);
     }
@@ -356,12 +364,25 @@ final class SimulatedServers {
     }
   }
 
-  private void report(int group) {
-    int state = recent(group);
+  private GroupReport report(int group, int state) {
     List<GroupReport.Cut> cuts =
         groups.get(group).partitions(state).stream().filter(each -> !each.path().isRoot()).map(GroupReport.Cut::of)
             .toList();
-    GroupReport report = new GroupReport(group, groups.get(group).position(state), List.of(), cuts);
+    return new GroupReport(group, groups.get(group).position(state), List.of(), cuts);
+  }
+
+  /** As the databases have it now. */
+  PartitionMap map() {
+    Map<Integer, GroupReport> reports = new TreeMap<>();
+    for (int group = 1; group < groups.size(); group++) {
+      reports.put(group, report(group, groups.get(group).states() - 1));
+    }
+    SimulatedGroup root = groups.getFirst();
+    return new PartitionMap(Partitions.addReported(root.partitions(root.states() - 1), reports));
+  }
+
+  private void report(int group) {
+    GroupReport report = report(group, recent(group));
     Duration late = faulty && random.nextInt(8) == 0 ? chance(100, 3_000) : chance(0, 20);
     if (!faulty || random.nextInt(8) > 0) {
       time.after(
@@ -384,17 +405,22 @@ final class SimulatedServers {
 
   // ---- assignments
 
-  /** As {@link Assignments#assign} at the primary of the group that has the directory's entry. */
+  /** Assigns the directory whose content moves. */
   boolean assign(int to) {
-    return ask(0, primary -> {
-      Outcome<Entry> outcome = primary.assign(Target.of(directory), to, 0);
+    return assign(directory, 0, to);
+  }
+
+  /** As {@link Assignments#assign} at the primary of the group that has a directory's entry; whether that is over. */
+  boolean assign(EntryId of, int at, int to) {
+    return ask(at, primary -> {
+      Outcome<Entry> outcome = primary.assign(Target.of(of), to, 0);
       return switch (outcome) {
         case Outcome.Refused<Entry>(Refusal.Delegated cut) when cut.group() == to -> true;
-        case Outcome.Refused<Entry>(Refusal.Delegated cut) ->
+        case Outcome.Refused<Entry>(Refusal.Delegated cut) when cut.directory().equals(of) ->
           moved(
-              primary, to, primary.row(directory).version(),
-              ask(cut.group(), other -> give(other, cut.group(), to)));
-        case Outcome.Refused<Entry>(Refusal.NotEmpty content) -> give(primary, 0, to).isOver();
+              primary, of, at, to, primary.row(of).version(),
+              ask(cut.group(), other -> give(other, of, cut.group(), to)));
+        case Outcome.Refused<Entry>(Refusal.NotEmpty content) -> give(primary, of, at, to).isOver();
         default -> {
           Entry unused = outcome.orThrow();
           yield true;
@@ -403,36 +429,38 @@ final class SimulatedServers {
     });
   }
 
-  private boolean moved(Primary primary, int to, long version, ProgressJson move) {
-    if (move.isOver() && to != 0) {
+  private boolean moved(Primary primary, EntryId of, int at, int to, long version, ProgressJson move) {
+    if (move.isOver() && to != at) {
       if (faulty && random.nextInt(10) == 0) {
         time.pause(chance(1, 4_000));
       }
-      primary.point(directory, to, version);
+      primary.point(of, to, version);
     }
     return move.isOver();
   }
 
-  private ProgressJson give(Primary primary, int from, int to) {
+  private ProgressJson give(Primary primary, EntryId of, int from, int to) {
     ContentMoves all = moves.computeIfAbsent(
         primary, source -> new ContentMoves(time, task -> time.start(source.process(), task)));
     return all.give(
-        directory, to, () -> primary.row(directory).owner(),
+        of, to, () -> primary.row(of).owner(),
         next -> primary.departing(
-            directory, next, new Remote(next), faulty && random.nextInt(12) == 0,
+            of, next, new Remote(of, next), faulty && random.nextInt(12) == 0,
             step -> disturb(from, next, step instanceof Give)));
   }
 
   /** The primary of the group that takes the content in, as messages reach it. */
   private final class Remote implements ContentTarget {
+    private final EntryId of;
     private final int to;
 
-    Remote(int to) {
+    Remote(EntryId of, int to) {
+      this.of = of;
       this.to = to;
     }
 
     private <T> T step(Function<ContentTarget, T> step) {
-      return ask(to, primary -> step.apply(primary.arriving(directory)));
+      return ask(to, primary -> step.apply(primary.arriving(of)));
     }
 
     private void run(java.util.function.Consumer<ContentTarget> step) {
@@ -519,6 +547,6 @@ final class SimulatedServers {
     for (SimulatedGroup group : groups) {
       all.append(group.partitions(group.states() - 1));
     }
-    return all.toString();
+    return all + "; what the groups could not do last: " + troubles;
   }
 }
