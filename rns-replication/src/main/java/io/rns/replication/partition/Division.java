@@ -148,13 +148,14 @@ final class Division<I> {
     for (int n = 0; n < indices.size(); n++) {
       int i = indices.get(n);
       Optional<Place> instead = instead(i, given.get(n));
+      Optional<Place> destination = destinationInstead(i, given.get(n));
       if (instead.isPresent()) {
         places.set(i, instead.get());
         instead.get().explain(call);
-        Place destination = destinations.get(i);
-        if (destination != null && destination.group() != instead.get().group()) {
-          leaving.add(i);
-        }
+        destination(i).ifPresent(to -> send(i, to));
+      } else if (destination.isPresent()) {
+        destinations.put(i, destination.get());
+        leaving.add(i);
       } else {
         outcomes.set(i, told(i, given.get(n)));
         position = position == null ? answer.position() : position;
@@ -163,6 +164,32 @@ final class Division<I> {
     positions = positions.with(answer.positions());
     answered.putIfAbsent(answer.position().group(), answer.position());
     age = Math.max(age, answer.ageMillis());
+  }
+
+  /** Where something goes whose place is another one than was known; empty if it goes nowhere. */
+  private Optional<Place> destination(int i) {
+    // If no cut was known, the request was not divided.
+    return Optional.ofNullable(destinations.get(i))
+        .or(() -> items.destination().apply(asked.get(i)).filter(to -> !isIndivisible()).map(this::destination));
+  }
+
+  private Place destination(Target directory) {
+    Place known = Place.ofDestination(table, call, directory, byMap);
+    return known.group() == table.group() ? contents(List.of(known)).getOrDefault(known.target(), known) : known;
+  }
+
+  /** Where something goes that goes to a directory of another group than was known; empty if that is no matter. */
+  private Optional<Place> destinationInstead(int i, Outcome<Entry> given) {
+    return !isIndivisible() && given instanceof Outcome.Refused<Entry>(Refusal.Delegated refusal)
+        && isDestination(i, refusal.target())
+            ? Optional.of(
+                destinations.getOrDefault(i, Place.asGiven(places.get(i).group(), refusal.target())).below(refusal))
+            : Optional.empty();
+  }
+
+  /** Whether several items are to be applied together, by one group. */
+  private boolean isIndivisible() {
+    return items.together() && asked.size() > 1;
   }
 
   private Optional<Place> instead(int i, Outcome<Entry> given) {
@@ -320,7 +347,7 @@ final class Division<I> {
     } else if (!byMap && !table.isRoots() && destination.group() == table.rootGroup() && call.hops() == 0) {
       // Only the group of the root knows whether it is not in this group, too.
       places.set(i, Place.asGiven(table.rootGroup(), place.called()));
-    } else if (items.together() && asked.size() > 1) {
+    } else if (isIndivisible()) {
       outcomes.set(i, Outcome.refused(acrossGroups(i, place.group(), destination.group())));
     } else {
       destinations.put(i, destination);

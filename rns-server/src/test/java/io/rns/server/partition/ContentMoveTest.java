@@ -32,6 +32,8 @@ import io.rns.api.UpdateRequest.EntryChange;
 import io.rns.error.Limits;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.replication.partition.PartitionMap;
+import io.rns.replication.partition.PartitionTable;
 import io.rns.server.Eventually;
 import io.rns.server.namespace.ContentSum;
 import io.rns.server.namespace.ContentTarget;
@@ -182,6 +184,54 @@ class ContentMoveTest {
           .forEach(path -> assertThat(after.get(path)).as(path).isEqualTo(before.get(path)));
       assertThat(entry(at, root + "/d/a/one").id()).isEqualTo(one);
     }
+  }
+
+  @Test
+  void serversThatKnowOfNoPartitionsRenameAndMoveInAndOutOfContentThatHasJustMoved() throws Exception {
+    move(0, moving, 1);
+    forgetPartitions();
+    List<EntryChange> changes =
+        List.of(
+            EntryChange.move(path("/d/a/one"), path("/d/a"), EntryName.of("renamed")),
+            EntryChange.move(path("/d/three"), path("/outside"), EntryName.of("three")),
+            EntryChange.rename(path("/outside/four"), EntryName.of("quatre")),
+            EntryChange.move(path("/d/a/deep/er/two"), path("/d"), EntryName.of("two")));
+    assertThat(tree.groups.getFirst().client.update(CALL, new UpdateRequest(changes, false)).value())
+        .allSatisfy(outcome -> assertThat(outcome).isInstanceOf(Outcome.Done.class));
+    tree.teach();
+    for (int at = 0; at < 3; at++) {
+      assertThat(subtree(at, root).keySet())
+          .contains(root + "/d/a/renamed", root + "/d/two", root + "/outside/three", root + "/outside/quatre")
+          .doesNotContain(root + "/d/a/one", root + "/d/a/deep/er/two", root + "/d/three");
+    }
+    forgetPartitions();
+    EntryChange in = EntryChange.move(path("/outside/quatre"), path("/d/a"), EntryName.of("four"));
+    assertThat(tree.groups.getFirst().client.update(CALL, UpdateRequest.of(in)).value().getFirst())
+        .isInstanceOf(Outcome.Done.class);
+    tree.teach();
+    for (int at = 0; at < 3; at++) {
+      assertThat(subtree(at, root).keySet()).contains(root + "/d/a/four").doesNotContain(root + "/outside/quatre");
+    }
+    forgetPartitions();
+    List<EntryChange> together =
+        List.of(
+            EntryChange.move(path("/d/a/four"), path("/d"), EntryName.of("four")),
+            EntryChange.move(path("/d/two"), path("/d/a"), EntryName.of("two")));
+    assertThat(tree.groups.getFirst().client.update(CALL, new UpdateRequest(together, true)).value())
+        .allSatisfy(outcome -> assertThat(outcome).isInstanceOf(Outcome.Done.class));
+  }
+
+  /** As before the first map with partitions has come. */
+  private static void forgetPartitions() {
+    for (TestTree.Group group : tree.groups) {
+      group.table =
+          new PartitionTable(
+              group.number, PartitionMap.whole(0), Positions.NONE, Positions.NONE, group.table.servers());
+    }
+  }
+
+  private Target path(String below) {
+    return Target.of(root + below);
   }
 
   @Test
