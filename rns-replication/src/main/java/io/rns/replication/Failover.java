@@ -346,11 +346,14 @@ final class Failover {
   }
 
   /**
-   * The members that led in the latest term that any has accepted, and answer: they have all acknowledged writes. None
-   * is needed in a database group.
+   * The members that led in the latest term that any has accepted, and answer: they have all acknowledged writes. If
+   * all members answer, nobody led in a term in which none of them did: members accept one when they are told to follow
+   * who then fails to lead. None is needed in a database group.
    */
   private List<GroupMember> complete(Map<GroupMember, MemberReport> reports, Map<GroupMember, RnsException> silent) {
-    int latest = latestAccepted(reports);
+    boolean all = silent.isEmpty() && reports.values().stream().allMatch(report -> report.database().isPresent());
+    int led = reports.values().stream().mapToInt(report -> report.allegiance().led()).max().orElse(0);
+    int latest = all && led > 0 ? led : latestAccepted(reports);
     return Succession.belonging(reports).stream()
         .filter(member -> !silent.containsKey(member) && reports.get(member).database().isPresent())
         .filter(member -> ledLast(reports.get(member), latest))

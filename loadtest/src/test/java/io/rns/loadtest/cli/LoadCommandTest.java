@@ -61,7 +61,7 @@ class LoadCommandTest extends LoadCommandRuns {
           .contains("query by raw, 2 clients, 1 rounds")
           .contains("without the yardstick echo: not deployed")
           .doesNotContain(" \n");
-      assertThat(ran.err()).contains("round 1 of 2: query");
+      assertThat(ran.err()).contains("round 1 of 1: query");
     }
   }
 

@@ -43,6 +43,31 @@ class GroupSimulationTest {
     assertThat(violation).isEmpty();
   }
 
+  /**
+   * One database lost power, and that of a former primary was replaced: neither can vouch. Members had accepted the
+   * term of a change that failed, so that the last primary, which answered, did not count as the last one that led.
+   */
+  @Test
+  void theLastPrimaryVouchesForAllIfTheChangeAfterItFailed() {
+    HistorySearch search = new HistorySearch(Set.of());
+    GroupShape shape = new GroupShape(Engine.MARIADB, 5, true);
+    List<InjectedFault> faults =
+        List.of(
+            new InjectedFault(3_793, InjectedFault.Kind.FORGET, 0, 3, 3_911),
+            new InjectedFault(3_825, InjectedFault.Kind.CUT_DATABASES, 3, 0, 2_642),
+            new InjectedFault(5_053, InjectedFault.Kind.ISOLATE, 0, 2, 4_511),
+            new InjectedFault(8_051, InjectedFault.Kind.PAUSE_BOTH, 1, 4, 2_358),
+            new InjectedFault(8_900, InjectedFault.Kind.KILL_SERVER, 3, 2, 2_308),
+            new InjectedFault(9_478, InjectedFault.Kind.STALL_DISK, 2, 3, 1_936),
+            new InjectedFault(9_806, InjectedFault.Kind.FAILOVER, 3, 2, 1),
+            new InjectedFault(11_294, InjectedFault.Kind.POWER_LOSS, 4, 2, 1_766),
+            new InjectedFault(11_576, InjectedFault.Kind.FAILOVER, 2, 4, 1),
+            new InjectedFault(12_385, InjectedFault.Kind.ISOLATE, 3, 2, 2_967),
+            new InjectedFault(13_275, InjectedFault.Kind.FAILOVER, 2, 3, 1),
+            new InjectedFault(14_909, InjectedFault.Kind.PAUSE_DATABASE, 1, 2, 669));
+    assertThat(search.broken(new HistoryPlan(48_452, shape, faults))).isEmpty();
+  }
+
   /** Two operators command a failover at one server at once: both changes had the same term, and both could lead. */
   @Test
   void twoChangesThatOneServerRunsAreNotTakenForOne() {
