@@ -63,10 +63,17 @@ final class FrontListener extends ChannelInboundHandlerAdapter {
     loops.getFirst().executor().register(channel).syncUninterruptibly();
   }
 
-  /** Accepts clients, or leaves them to wait. */
+  /** Accepts clients, or leaves them to wait. Not by the thread of a loop. */
   void setAccepting(boolean wanted) {
     accepting = wanted;
+    if (wanted && !channel.isRegistered()) {
+      register();
+    }
     channel.config().setAutoRead(wanted);
+    if (!wanted) {
+      // A read that was begun would accept one more, which belongs to the successor.
+      channel.deregister().syncUninterruptibly();
+    }
   }
 
   int port() {
