@@ -18,9 +18,10 @@ final class TicketLsCommand extends ServiceCommand {
       output.json().generator().writeArrayFieldStart("tickets");
       for (Map<String, String> ticket : tickets) {
         output.json().generator().writeStartObject();
-        for (String field : List.of("id", "maker", "until", "revoked")) {
+        for (String field : List.of("id", "maker", "until")) {
           output.json().generator().writeStringField(field, ticket.getOrDefault(field, ""));
         }
+        output.json().generator().writeBooleanField("revoked", isRevoked(ticket));
         output.json().generator().writeEndObject();
       }
       output.json().generator().writeEndArray();
@@ -28,13 +29,16 @@ final class TicketLsCommand extends ServiceCommand {
     }
     List<List<String>> rows = new ArrayList<>(List.of(List.of("ID", "MAKER", "UNTIL", "STATE")));
     for (Map<String, String> ticket : tickets) {
-      boolean revoked = ticket.getOrDefault("revoked", "").equals("true");
       rows.add(
           List.of(
               ticket.getOrDefault("id", ""), ticket.getOrDefault("maker", ""), ticket.getOrDefault("until", ""),
-              revoked ? "revoked" : "valid"));
+              isRevoked(ticket) ? "revoked" : "valid"));
     }
     Columns.of(rows).forEach(output::line);
     return ExitCode.DONE;
+  }
+
+  private static boolean isRevoked(Map<String, String> ticket) {
+    return ticket.getOrDefault("revoked", "").equals("true");
   }
 }

@@ -209,11 +209,11 @@ public final class NamesServlet extends HttpServlet {
         if (url.has("subtree")) {
           yield subtree(service, call, SubtreeUrl.first(path, url), request, response);
         }
+        ListRequest page = page(path, url);
+        SubtreeUrl.check(url);
         if (url.has("access")) {
           yield access(service, call, path, url);
         }
-        ListRequest page = page(path, url);
-        SubtreeUrl.check(url);
         yield url.has("list")
             ? service.list(call, page).map(outcome -> outcome.map(found -> NamesJson.write(path, found)))
             : entry(service.query(call, QueryRequest.of(Target.of(path)).withCounts()), path, response);

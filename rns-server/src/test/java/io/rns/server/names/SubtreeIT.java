@@ -130,7 +130,8 @@ class SubtreeIT {
   @Test
   void badParametersAreRefusedAsElsewhere() throws Exception {
     for (String query : List.of("?subtree&depth=0", "?subtree&depth=x", "?subtree&kind=x", "?subtree&order=up",
-        "?subtree&meta=x", "?subtree&after=/elsewhere", "?subtree&after=x", "?subtree&list")) {
+        "?subtree&meta=x", "?subtree&after=/elsewhere", "?subtree&after=x", "?subtree&list", "?access&depth=x",
+        "?access&kind=x")) {
       HttpResponse<String> refused = get(query);
       assertThat(refused.statusCode()).as(query + " " + refused.body()).isEqualTo(400);
       assertThat(refused.headers().firstValue("Content-Type").orElseThrow()).startsWith("application/problem+json");
