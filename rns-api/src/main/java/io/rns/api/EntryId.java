@@ -33,9 +33,10 @@ public record EntryId(long value) {
     // Character.digit and Long.parseLong accept the digits of every script.
     boolean ofDigits = text.length() == DIGITS;
     for (int i = 0; ofDigits && i < DIGITS; i++) {
-      char digit = text.charAt(i);
-      ofDigits = HexFormat.isHexDigit(digit);
-      value = ofDigits ? value << 4 | HexFormat.fromHexDigit(digit) : 0;
+      ofDigits = HexFormat.isHexDigit(text.charAt(i));
+    }
+    if (ofDigits) {
+      value = HexFormat.fromHexDigitsToLong(text);
     }
     if (value <= 0) {
       throw new RnsException(

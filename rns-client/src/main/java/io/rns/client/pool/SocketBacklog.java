@@ -102,8 +102,7 @@ public final class SocketBacklog implements IntSupplier {
       try {
         waiting = requests(count().orElse(0));
       } catch (IOException e) {
-        // What was counted last holds until the kernel answers again.
-        return waiting;
+        // Until the kernel answers again, what was counted last holds: the caller is about to report it in any case.
       }
     }
     return waiting;

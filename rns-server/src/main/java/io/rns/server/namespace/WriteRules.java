@@ -40,6 +40,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -354,7 +355,7 @@ final class WriteRules {
       parent = made.id();
     }
     // A missing component is one of the parents, so the loop made at least one.
-    return java.util.Objects.requireNonNull(made);
+    return Objects.requireNonNull(made);
   }
 
   private VirtualDirectory directory(Binding binding, Metadata metadata) {
@@ -571,7 +572,7 @@ final class WriteRules {
     Target target = item.target();
     Resolution resolution = Resolution.of(draft, target);
     if (!(resolution instanceof Resolution.Found found)) {
-      return Outcome.refused(java.util.Objects.requireNonNull(resolution.refusal(draft, target)));
+      return Outcome.refused(Objects.requireNonNull(resolution.refusal(draft, target)));
     }
     Entry old = found.entry();
     Refusal refusal = refusal(found, item);
@@ -649,7 +650,7 @@ final class WriteRules {
    * made before there was a limit.
    */
   private @Nullable Refusal tooDeep(Entry old, EntryChange item, EntryId directory, int height) {
-    int depth = Resolution.depth(draft, java.util.Objects.requireNonNull(Resolution.find(draft, directory))) + 1;
+    int depth = Resolution.depth(draft, Objects.requireNonNull(Resolution.find(draft, directory))) + 1;
     int deepest = depth + height;
     if (deepest <= Limits.TREE_DEPTH || depth <= Resolution.depth(draft, old)) {
       return null;
@@ -668,7 +669,7 @@ final class WriteRules {
       Target parent = item.parent().get();
       Resolution resolution = Resolution.ofContent(draft, parent);
       if (!(resolution instanceof Resolution.Found to)) {
-        return Outcome.refused(java.util.Objects.requireNonNull(resolution.refusal(draft, parent)));
+        return Outcome.refused(Objects.requireNonNull(resolution.refusal(draft, parent)));
       }
       Entry found = to.entry();
       if (found instanceof Junction) {
@@ -713,7 +714,7 @@ final class WriteRules {
   private EntryId partition(Entry entry) {
     Entry at = entry;
     while (!at.isRoot() && !(at instanceof VirtualDirectory directory && ContentRules.isAnchor(directory))) {
-      at = java.util.Objects.requireNonNull(Resolution.find(draft, at.binding().parent()));
+      at = Objects.requireNonNull(Resolution.find(draft, at.binding().parent()));
     }
     return at.id();
   }
@@ -730,7 +731,7 @@ final class WriteRules {
     Target target = item.target();
     Resolution resolution = Resolution.of(draft, target);
     if (!(resolution instanceof Resolution.Found found)) {
-      return Outcome.refused(java.util.Objects.requireNonNull(resolution.refusal(draft, target)));
+      return Outcome.refused(Objects.requireNonNull(resolution.refusal(draft, target)));
     }
     Entry entry = found.entry();
     Refusal unpermitted = mayNotRemove(found, item);
@@ -832,7 +833,7 @@ final class WriteRules {
     Target target = item.target();
     Resolution resolution = Resolution.of(draft, target);
     if (!(resolution instanceof Resolution.Found found)) {
-      return Outcome.refused(java.util.Objects.requireNonNull(resolution.refusal(draft, target)));
+      return Outcome.refused(Objects.requireNonNull(resolution.refusal(draft, target)));
     }
     Entry old = found.entry();
     Refusal refusal = refusal(found, item);
