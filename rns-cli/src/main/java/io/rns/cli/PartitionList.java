@@ -118,6 +118,10 @@ record PartitionList(List<Map<String, String>> partitions, List<FlatJson> groups
 
   /** What a group answers: requests, reads only, or nothing. */
   private String state(String group) {
+    if (!isDivided() && servers(group).findAny().isEmpty()) {
+      // A single server without an address: the one that has answered.
+      return ServerRow.SERVING;
+    }
     List<Map<String, String>> living = servers(group).filter(PartitionList::isLiving).toList();
     if (living.isEmpty()) {
       return "unreachable";

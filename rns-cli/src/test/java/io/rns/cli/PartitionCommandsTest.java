@@ -159,6 +159,12 @@ class PartitionCommandsTest {
   }
 
   @Test
+  void aSingleServerWithoutAnAddressServes() {
+    hasAddresses = false;
+    assertThat(rns.lines("partition ls").get(1)).startsWith("/ ").endsWith("serving");
+  }
+
+  @Test
   void lsShowsPartitionsAndServersOfAllGroups() {
     assertThat(rns.lines("partition ls")).map(line -> line.replaceAll(" {2,}", "|")).containsExactly(
         "PATH|GROUP|EPOCH|STATE",
