@@ -21,6 +21,7 @@ import io.rns.api.UpdateRequest;
 import io.rns.api.UpdateRequest.EntryChange;
 import io.rns.client.RnsClient;
 import io.rns.identity.AccountFile;
+import io.rns.server.RightSets;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -36,7 +37,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -64,7 +64,7 @@ class ClosedGroupsIT {
   private static final String PASSWORD = "the-password-of-alice";
   private static final String ALICE = "local:alice";
   private static final String ALICES = basic("alice:" + PASSWORD);
-  private static final int SETS = 1 << Right.values().length;
+  private static final int SETS = RightSets.COUNT;
   private static final int BATCH = 500;
   private static final int REDIRECTED = 307;
   private static final EndpointReference REFERENCE = EndpointReference.ofAddress("urn:e");
@@ -192,17 +192,6 @@ class ClosedGroupsIT {
     }
   }
 
-  private static Set<Right> rights(int bits) {
-    Set<Right> rights = EnumSet.noneOf(Right.class);
-    Right[] all = Right.values();
-    for (int i = 0; i < all.length; i++) {
-      if ((bits & 1 << i) != 0) {
-        rights.add(all[i]);
-      }
-    }
-    return rights;
-  }
-
   private static String path(String part, Row row, int bits) {
     return part + "/" + row.name() + bits;
   }
@@ -271,7 +260,7 @@ class ClosedGroupsIT {
       for (Row row : TABLE) {
         for (int bits = 0; bits < SETS; bits++) {
           String path = path(part, row, bits);
-          entries.add(directory(path, rights(bits)));
+          entries.add(directory(path, RightSets.of(bits)));
           entries.add(NewEntry.directory(Target.of(path + "/s")));
           entries.add(NewEntry.junction(Target.of(path + "/e"), REFERENCE));
         }
@@ -300,7 +289,7 @@ class ClosedGroupsIT {
     for (String part : PARTS) {
       for (Row row : TABLE) {
         for (int bits = 0; bits < SETS; bits += 7) {
-          boolean may = rights(bits).contains(Right.ADMIN) || rights(bits).containsAll(row.needs());
+          boolean may = RightSets.of(bits).contains(Right.ADMIN) || RightSets.of(bits).containsAll(row.needs());
           if (!may) {
             check(part, row, bits, bits % servers);
           }
@@ -316,7 +305,7 @@ class ClosedGroupsIT {
     if (row.resource().equals("/pools/{path}") && !row.name().equals("register")) {
       assertThat(status(server, "PUT", "/pools" + path + "/p?element=1", ELEMENT, administrator)).isEqualTo(200);
     }
-    Set<Right> rights = rights(bits);
+    Set<Right> rights = RightSets.of(bits);
     boolean may = rights.contains(Right.ADMIN) || rights.containsAll(row.needs());
     assertThat(status(server, row.method(), target, body)).as("%s %s without a credential", row.name(), target)
         .isEqualTo(row.needs().isEmpty() ? 200 : 401);
@@ -395,18 +384,18 @@ class ClosedGroupsIT {
           .filter(server -> groups.members().get(server).name().equals(nameInRootGroup("primary"))).findFirst()
           .orElseThrow();
       for (int bits = 0; bits < SETS; bits++) {
-        rules("/", rights(bits));
-        checkAdministration(primary, rights(bits));
+        rules("/", RightSets.of(bits));
+        checkAdministration(primary, RightSets.of(bits));
       }
       for (int bits : new int[]{all & ~admin, admin}) {
-        rules("/", rights(bits));
+        rules("/", RightSets.of(bits));
         for (int server = 0; server < groups.members().size(); server++) {
           int asked = server;
           boolean may = bits == admin;
           Eventually.holds(
               "the rules are known at server-" + (server + 1),
               () -> status(asked, "GET", "/group/members", "", ALICES) == (may ? 200 : 403));
-          checkAdministration(server, rights(bits));
+          checkAdministration(server, RightSets.of(bits));
         }
       }
     } finally {

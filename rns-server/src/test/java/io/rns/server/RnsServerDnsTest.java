@@ -137,9 +137,9 @@ class RnsServerDnsTest {
       closed.put("RNS_ACCESS", "closed");
       try (RnsServer server = start(closed)) {
         rules(server, "/", EnumSet.of(Right.READ));
-        int sets = 1 << Right.values().length;
+        int sets = RightSets.COUNT;
         for (int bits = 0; bits < sets; bits++) {
-          Set<Right> rights = rights(bits);
+          Set<Right> rights = RightSets.of(bits);
           String path = "/svc" + bits;
           Entry unused =
               server.service().add(
@@ -158,17 +158,6 @@ class RnsServerDnsTest {
         }
       }
     }
-  }
-
-  private static Set<Right> rights(int bits) {
-    Set<Right> rights = EnumSet.noneOf(Right.class);
-    Right[] all = Right.values();
-    for (int i = 0; i < all.length; i++) {
-      if ((bits & 1 << i) != 0) {
-        rights.add(all[i]);
-      }
-    }
-    return rights;
   }
 
   private static void rules(RnsServer server, String path, Set<Right> rights) {

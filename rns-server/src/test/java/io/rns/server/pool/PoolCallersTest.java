@@ -40,6 +40,7 @@ import io.rns.rserpool.AsapMessage.RegistrationResponse;
 import io.rns.rserpool.ErrorCause;
 import io.rns.rserpool.Octets;
 import io.rns.server.Eventually;
+import io.rns.server.RightSets;
 import io.rns.server.audit.RecordedAudit;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -49,7 +50,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -218,14 +218,8 @@ class PoolCallersTest {
     RegistrarServer server = start(AccessMode.CLOSED, false, true);
     try (AsapSocket element = connect(server, user("Alice")); AsapSocket caller = connect(server, user("Bob"))) {
       assertThat(refusal(element.ask(AsapSocket.registration(POOL, 1)))).isEqualTo(-1);
-      Right[] all = Right.values();
-      for (int bits = 0; bits < 1 << all.length; bits++) {
-        Set<Right> rights = EnumSet.noneOf(Right.class);
-        for (int i = 0; i < all.length; i++) {
-          if ((bits & 1 << i) != 0) {
-            rights.add(all[i]);
-          }
-        }
+      for (int bits = 0; bits < RightSets.COUNT; bits++) {
+        Set<Right> rights = RightSets.of(bits);
         AccessRule alice = AccessRule.parse(ALICE + "=read,change");
         rules("/svc",
             rights.isEmpty() ? new AccessRule[]{alice} : new AccessRule[]{alice, new AccessRule(BOB, rights)});

@@ -29,6 +29,7 @@ import io.rns.identity.AccessPolicy;
 import io.rns.permission.AccessControl;
 import io.rns.permission.AccessReader;
 import io.rns.registrar.RegistrarSettings;
+import io.rns.server.RightSets;
 import io.rns.server.TestDatabase;
 import io.rns.server.namespace.LocalNameService;
 import io.rns.server.namespace.TestServices;
@@ -50,7 +51,6 @@ import java.lang.reflect.Field;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -76,7 +76,7 @@ class SoapRightsTest {
   private static final Caller ALICE = new Caller("local:alice", Set.of());
   private static final String ROOT = "/faces-" + System.nanoTime();
   private static final String MOVED = "moved" + System.nanoTime() + "-";
-  private static final int SETS = 1 << Right.values().length;
+  private static final int SETS = RightSets.COUNT;
   private static final int MANY = 1_001;
   private static final EndpointReference REFERENCE = EndpointReference.ofAddress("https://data.example.org/");
 
@@ -211,17 +211,6 @@ class SoapRightsTest {
         .map(Outcome::orThrow).toList();
   }
 
-  private static Set<Right> rights(int bits) {
-    Right[] all = Right.values();
-    Set<Right> rights = EnumSet.noneOf(Right.class);
-    for (int i = 0; i < all.length; i++) {
-      if ((bits & 1 << i) != 0) {
-        rights.add(all[i]);
-      }
-    }
-    return rights;
-  }
-
   static Stream<String> operations() {
     return TABLE.keySet().stream();
   }
@@ -258,7 +247,7 @@ class SoapRightsTest {
     List<NewEntry> entries = new ArrayList<>();
     for (int bits = 0; bits < SETS; bits++) {
       String path = ROOT + "/" + element + bits;
-      entries.add(directory(path, rights(bits)));
+      entries.add(directory(path, RightSets.of(bits)));
       entries.add(NewEntry.directory(Target.of(path + "/s")));
       entries.add(NewEntry.junction(Target.of(path + "/e"), REFERENCE));
     }
@@ -276,7 +265,7 @@ class SoapRightsTest {
       RecordedAudit audit = isOfAll(bits) ? all : changes;
       String text = body;
       boolean is = audit.during(Integer.toString(bits), ALICE, () -> permitted(ask(ALICE, headers, text)));
-      Set<Right> rights = rights(bits);
+      Set<Right> rights = RightSets.of(bits);
       assertThat(is).as("%s with %s", element, rights)
           .isEqualTo(rights.contains(Right.ADMIN) || rights.containsAll(operation.needs()));
       permitted.put(rights, is);
@@ -297,7 +286,7 @@ class SoapRightsTest {
     boolean isChange = operation.needs().stream().anyMatch(right -> right != Right.LIST && right != Right.READ)
         || element.equals("SetTerminationTime");
     for (int bits = 0; bits < SETS; bits++) {
-      Set<Right> rights = rights(bits);
+      Set<Right> rights = RightSets.of(bits);
       boolean is = Objects.requireNonNull(permitted.get(rights));
       List<JsonNode> lines =
           (isOfAll(bits) ? all : changes).getOrDefault(Integer.toString(bits), List.of());
@@ -363,7 +352,7 @@ class SoapRightsTest {
     String in = "<x:Path>" + path + "</x:Path>";
     String header = Conversation.header(Conversation.iterator(ask(Caller.SERVICE, in, "<n:LookupRequest/>")));
     for (int bits = 0; bits < SETS; bits++) {
-      Set<Right> rights = rights(bits);
+      Set<Right> rights = RightSets.of(bits);
       set(path, rights.isEmpty() ? new AccessRule[0] : new AccessRule[]{new AccessRule(ALICE.name(), rights)});
       assertThat(permitted(ask(ALICE, header, Conversation.iterateBody(1_000, 1)))).as("%s", rights)
           .isEqualTo(rights.contains(Right.LIST) || rights.contains(Right.ADMIN));
