@@ -38,6 +38,7 @@ class BenchCommandTest {
     assertThat(ran.err()).contains("20 elements registered");
   }
 
+  @Tag("slow")
   @Test
   void everyContestHasItsTurns() throws IOException {
     Ran ran = run("policies", "--rounds", "1", "--warm-up", "0", "--seconds", "1", "--users", "2", "--again", "--json");

@@ -40,6 +40,7 @@ class BenchPeersTest {
     return new Ran(code, out.toString(), err.toString());
   }
 
+  @Tag("slow")
   @Test
   void comparesWithThePeersThatThereAreAndNamesTheOthers() throws IOException {
     List<ProcessHandle> before = ProcessHandle.current().children().toList();

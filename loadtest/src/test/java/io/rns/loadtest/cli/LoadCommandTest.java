@@ -65,6 +65,7 @@ class LoadCommandTest extends LoadCommandRuns {
     }
   }
 
+  @Tag("slow")
   @Test
   void comparesBigWithSmall() throws IOException {
     try (TestServer server = TestServer.start()) {

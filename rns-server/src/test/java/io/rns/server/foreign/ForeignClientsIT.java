@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
  * {@code src/test/foreign} do with wsimport, Axis and zeep all that the standards have, and with the others the
  * operations of RNS 1.1.
  */
+@Tag("slow")
 class ForeignClientsIT {
   private static final Path PROGRAMS = Path.of("src/test/foreign").toAbsolutePath();
   private static final Path AXIS = Path.of("target/axis").toAbsolutePath();

@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -271,6 +272,7 @@ class WebIT {
   }
 
   /** {@code /watch} is left out: its answers do not end. */
+  @Tag("slow")
   @Test
   void theServiceDoesWhatItsOpenApiDocumentSays() throws Exception {
     String cache = System.getenv().getOrDefault("XDG_CACHE_HOME", System.getProperty("user.home") + "/.cache");
