@@ -117,6 +117,16 @@ class DeepTreeTest {
   }
 
   @Test
+  void whatWasMovedIntoADirectoryCountsWhenThatMoves() {
+    EntryId bottom = chain("inner", 400);
+    chain("long", 400);
+    move(Target.of(root + "/long"), Target.of(bottom)).orThrow();
+    EntryId elsewhere = chain("elsewhere", 300);
+    Target inner = Target.of(root + "/inner");
+    assertTooDeep(move(inner, Target.of(elsewhere)), "'" + inner + "' cannot move to '[" + elsewhere + "]/'");
+  }
+
+  @Test
   void aDirectoryMovesWithAllThatIsBelowItToTheLimitAndNotBelow() {
     EntryId directory = chain("here", 300);
     for (int over : new int[]{-1, 0, 1}) {
