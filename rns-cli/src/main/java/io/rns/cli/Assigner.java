@@ -35,7 +35,7 @@ final class Assigner {
     try (Progress progress = output.progress(0)) {
       while (isMoving(result.json())) {
         long copied = Long.parseLong(result.json().field("move.copied"));
-        progress.show(copied, copied);
+        progress.show(copied, copied, result.json().field("move.phase"));
         result = ask(request);
       }
     }
@@ -51,7 +51,9 @@ final class Assigner {
     output.line("partition: " + assigned.field("path"));
     output.line("group:     " + assigned.field("group"));
     output.line("epoch:     " + assigned.field("epoch"));
-    if (!assigned.field("move.phase").isEmpty()) {
+    if (assigned.field("move.phase").equals("cancelled")) {
+      output.line("cancelled: a move to another group, which had copied " + assigned.field("move.copied") + " entries");
+    } else if (!assigned.field("move.phase").isEmpty()) {
       output.line(
           "moved:     " + assigned.field("move.copied") + " entries; writes waited for "
               + assigned.field("move.waitedMillis") + " ms");

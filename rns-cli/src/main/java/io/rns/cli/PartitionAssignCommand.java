@@ -7,7 +7,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-@Command(name = "assign", header = "Assign a directory to a group.", description = "The group owns everything below it from then on; what is there moves, while it is read and written. Returns when the group serves it. Can be repeated after an interruption.", footerHeading = "%nExamples:%n", footer = {
+@Command(name = "assign", header = "Assign a directory to a group.", description = "The group owns everything below it from then on; what is there moves, while it is read and written. Returns when the group serves it. Can be repeated after an interruption. Assign it to the group that still has it to cancel a move.", footerHeading = "%nExamples:%n", footer = {
     "  rns partition assign /experiments --to 1"})
 final class PartitionAssignCommand extends OperatorCommand {
   @Parameters(paramLabel = "PATH", converter = PathConverter.class, description = "Directory") private RnsPath path =

@@ -41,6 +41,11 @@ final class Progress implements AutoCloseable {
 
   /** Shows the number of completed steps and of entries. */
   void show(long done, long entries) {
+    show(done, entries, "");
+  }
+
+  /** The same with what is being done, if that is not always the same. */
+  void show(long done, long entries, String phase) {
     long now = terminal.nanos().getAsLong();
     if (!shown || now - drawn < REDRAW_NANOS) {
       return;
@@ -49,7 +54,8 @@ final class Progress implements AutoCloseable {
     double seconds = (now - started) / 1e9;
     String counts =
         String.format(Locale.ROOT, "%,d %s, %,.0f/s", entries, entries == 1 ? "entry" : "entries", entries / seconds);
-    terminal.err().print(BEGIN + (total < 1 ? counts : measured(done, counts)) + END);
+    String line = total < 1 ? counts : measured(done, counts);
+    terminal.err().print(BEGIN + line + (phase.isEmpty() ? "" : ", " + phase) + END);
     terminal.err().flush();
     if (!visible) {
       visible = true;

@@ -207,6 +207,16 @@ class PartitionCommandsTest {
   }
 
   @Test
+  void assignToThePresentOwnerShowsThatAMoveWasCancelled() {
+    answer =
+        "{\"path\":\"/a\",\"directory\":\"00000000000000ff\",\"group\":0,\"epoch\":17,"
+            + "\"move\":{\"phase\":\"cancelled\",\"copied\":1200,\"waitedMillis\":0}}";
+    assertThat(rns.lines("partition assign /a --to 0")).containsExactly(
+        "partition: /a", "group:     0", "epoch:     17",
+        "cancelled: a move to another group, which had copied 1200 entries");
+  }
+
+  @Test
   void statusShowsWhyTheFailoverOfAnotherGroupWaits() {
     assertThat(rns.lines("status")).noneMatch(line -> line.startsWith("failover:"));
     failover = ",\"failover\":{\"next\":null,\"waits\":\"these members cannot be asked: http://b\"}";

@@ -102,6 +102,7 @@ public final class DepartingContent {
   private final Timing timing;
   private final AtomicLong copied = new AtomicLong();
   private volatile String phase = "preparing";
+  private volatile boolean cancelled;
   /** Of the try under way. */
   private ContentTarget target;
   private long token;
@@ -138,14 +139,32 @@ public final class DepartingContent {
     return copied.get();
   }
 
+  /** Ends the move soon, unless it has come to the commit that gives the content away. */
+  public void cancel() {
+    cancelled = true;
+  }
+
+  /** Whether it was to end; it may have been too late for that. */
+  public boolean isCancelled() {
+    return cancelled;
+  }
+
+  private void checkWanted() {
+    if (cancelled) {
+      throw new RnsException(
+          RnsError.INVALID_REQUEST, "the move was cancelled, the content stays with server group " + from);
+    }
+  }
+
   /**
    * Moves it.
    *
    * @return how long writes to it waited, in nanoseconds
    * @throws RnsException if it did not move, or, with {@link RnsError#TIMEOUT}, if that is not known; may be tried
-   *         again
+   *         again. {@link RnsError#INVALID_REQUEST} also after {@link #cancel}
    */
   public long move() {
+    checkWanted();
     target = targets.get();
     return handOver(caughtUp(copied(false).or(() -> copied(true)).orElseThrow()));
   }
@@ -205,6 +224,7 @@ public final class DepartingContent {
       Position frozen = step(new Freeze(freeze)).position();
       Round last = snapshots.readSnapshot(rows -> round(rows, at));
       check(last.position(), frozen.sequence());
+      checkWanted();
       Answer<Outcome<Entry>> given = step(new Give(to, freeze, token));
       phase = "given";
       own(given.positions(), given.value().orThrow().version());
@@ -327,6 +347,7 @@ public final class DepartingContent {
     }
 
     void take(Entry entry) {
+      checkWanted();
       if (entry instanceof VirtualDirectory cut && cut.owner().isPresent() && cut.owner().getAsInt() == to) {
         throw new RnsException(
             RnsError.INVALID_REQUEST,
@@ -385,6 +406,7 @@ public final class DepartingContent {
 
   /** Brings the copy from the state of a position to that of the snapshot. */
   private Round round(GroupRows rows, Position after) {
+    checkWanted();
     Position now = rows.position();
     Map<EntryId, Boolean> changed = changed(rows, after, now, Integer.MAX_VALUE).orElseThrow(
         () -> new RnsException(RnsError.UNAVAILABLE, "the changes after " + after + " are no longer kept"));
@@ -479,6 +501,7 @@ public final class DepartingContent {
     long since = timing.nanoTime();
     while (target.lagMillis() > MOST_LAG.toMillis() && !timing.passed(REPLICAS_AWAITED, since)) {
       phase = "waiting for replicas";
+      checkWanted();
       timing.pause(LAG_LOOKED_AT_EVERY);
     }
     phase = interrupted;

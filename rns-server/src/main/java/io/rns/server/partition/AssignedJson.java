@@ -18,6 +18,11 @@ record AssignedJson(RnsPath path, EntryId directory, int group, long epoch, @Nul
     return epoch > 0;
   }
 
+  /** Whether the content was moving to another group, and stays. */
+  boolean isCancelled() {
+    return move != null && move.isOver() && move.phase().equals(ProgressJson.CANCELLED);
+  }
+
   /**
    * How far the content has moved.
    *
@@ -27,6 +32,11 @@ record AssignedJson(RnsPath path, EntryId directory, int group, long epoch, @Nul
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   record ProgressJson(String phase, long copied, @Nullable Long waitedMillis) {
+    /** The phase of a move that was ended by an assignment to the group that has the content. */
+    static final String CANCELLED = "cancelled";
+    /** There was no move to be ended. */
+    static final ProgressJson NONE = new ProgressJson("none", 0, 0L);
+
     boolean isOver() {
       return waitedMillis != null;
     }

@@ -23,6 +23,8 @@ import io.rns.server.partition.RemoteContent.ContentJson;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Supplier;
@@ -42,18 +44,19 @@ final class Assignments implements AutoCloseable {
   private final Partitions partitions;
   private final Records records;
   private final ExecutorService movers = Executors.newVirtualThreadPerTaskExecutor();
-  private final ContentMoves moves = new ContentMoves(Timing.system(), movers);
+  private final ContentMoves moves;
 
   /** Assignments at a server of a group. */
   Assignments(int group, Partitions partitions, Records records) {
     this.group = group;
     this.partitions = partitions;
     this.records = records;
+    this.moves = new ContentMoves(group, Timing.system(), movers);
   }
 
   /**
    * Gives the content of a directory to a group. If that takes long, the answer says how far it is; asking again tells
-   * more.
+   * more. If the group has the content, a move to another one is cancelled.
    *
    * @param directory by its path, or as another server passed it on
    * @param reason that is recorded, if the content moves
@@ -82,24 +85,34 @@ final class Assignments implements AutoCloseable {
 
   private AssignedJson assign(PartitionTable table, Target directory, int to) {
     LocalNameService copy = partitions.copy();
+    Optional<AssignedJson> kept = to == group ? kept(copy, directory) : Optional.empty();
+    if (kept.isPresent()) {
+      return kept.get();
+    }
     Outcome<Entry> outcome = copy.assign(CallContext.SERVICE, new AssignRequest(directory, to)).value();
     return switch (outcome) {
       case Outcome.Refused<Entry>(Refusal.Delegated cut) when cut.depth() < directory.path().depth() -> {
         RnsPath path = directory.path();
         Target rest = new Target(cut.directory(), RnsPath.of(path.names().subList(cut.depth(), path.depth())));
         AssignedJson assigned =
-            asked(rest, path.prefix(cut.depth()),
+            naming("[" + rest.start() + "]", path.prefix(cut.depth()),
                 () -> ask(partitions.anyOf(cut.group()), rest, to, Reason.ASSIGN, false));
         yield new AssignedJson(path, assigned.directory(), assigned.group(), assigned.epoch(), assigned.move());
       }
-      case Outcome.Refused<Entry>(Refusal.Delegated cut) when cut.group() == to ->
-        served(copy, directory, cut.directory(), to, null);
+      case Outcome.Refused<Entry>(Refusal.Delegated cut) when cut.group() == to -> {
+        ProgressJson stays = partitions.ask(
+            "POST", primaryOf(to), "/keep?directory=" + cut.directory(), "", CHANGE, ProgressJson.class);
+        yield stays.equals(ProgressJson.NONE)
+            ? served(copy, directory, cut.directory(), to, null)
+            : moved(copy, directory, cut.directory(), to, stays);
+      }
       case Outcome.Refused<Entry>(Refusal.Delegated cut) -> {
         checkOwner(table, directory, to);
         long version = copy.row(cut.directory()).version();
-        ProgressJson moved = partitions.ask(
-            "POST", primaryOf(cut.group()), "/give?directory=" + cut.directory() + "&group=" + to, "",
-            CHANGE, ProgressJson.class);
+        ProgressJson moved = naming(
+            cut.directory().toString(), directory.path(), () -> partitions.ask(
+                "POST", primaryOf(cut.group()), "/give?directory=" + cut.directory() + "&group=" + to, "",
+                CHANGE, ProgressJson.class));
         if (moved.isOver() && to != group) {
           copy.point(cut.directory(), to, version);
         }
@@ -109,7 +122,7 @@ final class Assignments implements AutoCloseable {
         checkOwner(table, directory, to);
         EntryId id =
             copy.query(CallContext.SERVICE, QueryRequest.of(directory)).value().getFirst().orThrow().id();
-        yield moved(copy, directory, id, to, give(id, to));
+        yield moved(copy, directory, id, to, naming(id.toString(), directory.path(), () -> give(id, to)));
       }
       default -> served(copy, directory, outcome.orThrow().id(), to, null);
     };
@@ -143,14 +156,22 @@ final class Assignments implements AutoCloseable {
     }
   }
 
-  /** A refusal of the owner names the path as that has it. */
-  private static AssignedJson asked(Target rest, RnsPath cut, Supplier<AssignedJson> question) {
+  /** What is answered about a directory by those who do not know its path. */
+  private static <T> T naming(String identity, RnsPath path, Supplier<T> question) {
     try {
       return question.get();
     } catch (RnsException e) {
-      String told = String.valueOf(e.getMessage()).replace("[" + rest.start() + "]", cut.toString());
-      throw new RnsException(e.error(), told, e);
+      throw new RnsException(e.error(), String.valueOf(e.getMessage()).replace(identity, path.toString()), e);
     }
+  }
+
+  /** What has come of a move of content that this group has; empty if it does not move. */
+  private Optional<AssignedJson> kept(LocalNameService copy, Target directory) {
+    Outcome<Entry> found = copy.query(CallContext.SERVICE, QueryRequest.of(directory)).value().getFirst();
+    return found instanceof Outcome.Done<Entry>(Entry entry)
+        ? moves.cancel(entry.id(), () -> copy.row(entry.id()).owner())
+            .map(move -> moved(copy, directory, entry.id(), group, move))
+        : Optional.empty();
   }
 
   private static AssignedJson ofMove(Target directory, EntryId id, int to, ProgressJson move) {
@@ -225,6 +246,25 @@ final class Assignments implements AutoCloseable {
     return moves.give(
         directory, to, () -> copy.row(directory).owner(),
         next -> copy.departing(directory, next, () -> partitions.content(primaryOf(next), directory)));
+  }
+
+  /**
+   * As {@link ContentMoves#cancel}, at the primary; {@link ProgressJson#NONE} if the content does not move.
+   *
+   * @throws RnsException {@link RnsError#UNAVAILABLE} if it has moved
+   */
+  ProgressJson keep(EntryId directory) {
+    LocalNameService copy = partitions.copy();
+    Optional<ProgressJson> cancelled = moves.cancel(directory, () -> copy.row(directory).owner());
+    OptionalInt owner = copy.row(directory).owner();
+    if (!copy.isPrimary() || (cancelled.isEmpty() && owner.isPresent())) {
+      throw new RnsException(
+          RnsError.UNAVAILABLE,
+          owner.isPresent()
+              ? directory + " has just moved to server group " + owner.getAsInt() + "; retry"
+              : "this server is no longer the primary; retry");
+    }
+    return cancelled.orElse(ProgressJson.NONE);
   }
 
   /** At the primary: to whom this group gave the content of a directory, or from whom it takes that in. */

@@ -180,6 +180,7 @@ public final class PartitionServlet extends ResourceServlet {
             group(parameters), Reason.of(parameters), here(request));
       }
       case "/give" -> known.assignments().give(directory(parameters), group(parameters));
+      case "/keep" -> known.assignments().keep(directory(parameters));
       case "/owner" -> known.assignments().owner(directory(parameters));
       case "/content" -> known.assignments().content(
           directory(parameters), parameters,

@@ -80,8 +80,15 @@ final class PartitionSizes {
     List<Placed> after(long identity, int most);
   }
 
-  /** Counts; says nothing of a group with more than {@code most} directories that have entries. */
-  static Map<EntryId, Long> count(Directories directories, Collection<EntryId> partitions, int most) {
+  /**
+   * Counts; says nothing of a group with more than {@code most} directories that have entries.
+   *
+   * @param partitions of this group
+   * @param others directories whose content belongs to other groups, as the database has it: what is below them is a
+   *        copy of a move that has not ended, or is being deleted
+   */
+  static Map<EntryId, Long> count(
+      Directories directories, Collection<EntryId> partitions, Collection<EntryId> others, int most) {
     long[] ids = new long[0];
     long[] parents = new long[0];
     long[] entries = new long[0];
@@ -106,6 +113,7 @@ final class PartitionSizes {
     // Not by EntryId: the root of the group's own tree is in 0, which is none.
     Map<Long, Long> sums = new HashMap<>();
     partitions.forEach(partition -> sums.put(partition.value(), 0L));
+    others.forEach(other -> sums.put(other.value(), 0L));
     for (int i = 0; i < size; i++) {
       long entriesHere = entries[i];
       long at = ids[i];
@@ -123,6 +131,7 @@ final class PartitionSizes {
     }
     Map<EntryId, Long> named = new HashMap<>();
     partitions.forEach(partition -> named.put(partition, sums.getOrDefault(partition.value(), 0L)));
+    others.forEach(named::remove);
     return named;
   }
 }

@@ -22,6 +22,7 @@ import io.rns.replication.partition.PartitionTable;
 import io.rns.replication.partition.PlanSettings;
 import io.rns.replication.partition.Planner;
 import io.rns.replication.partition.Situation;
+import io.rns.server.namespace.LocalNameService;
 import io.rns.server.partition.HeatHistory.Weight;
 import io.rns.server.partition.PlanJson.SilentJson;
 import io.rns.server.store.DirectoryCountTable;
@@ -33,6 +34,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -113,11 +115,16 @@ final class Plans {
 
   /** The entries of the partitions of this group. */
   Map<EntryId, Long> countEntries() {
-    PartitionTable table = partitions.table();
+    return countEntries(partitions.table(), partitions.copy());
+  }
+
+  /** The entries of the partitions that a group has in a copy of its part of the tree. */
+  static Map<EntryId, Long> countEntries(PartitionTable table, LocalNameService copy) {
     return PartitionSizes.count(
-        (after, most) -> partitions.copy()
-            .partitionRecords(connection -> DirectoryCountTable.placed(connection, after, most)),
+        (after, most) -> copy.partitionRecords(connection -> DirectoryCountTable.placed(connection, after, most)),
         table.map().partitions().stream().filter(each -> each.group() == table.group()).map(Partition::root).toList(),
+        copy.partitions().value().partitions().stream().filter(each -> each.group() != table.group())
+            .map(Partition::root).toList(),
         MOST_COUNTED);
   }
 
@@ -155,11 +162,23 @@ final class Plans {
   /** How large and how busy each partition is. */
   LoadsJson loads(Duration halfLife) {
     PartitionTable table = partitions.table();
-    List<HeatJson> heats =
-        counted(table, Question.halved(halfLife, true)).stream().flatMap(each -> each.heat().stream()).toList();
+    List<Counted> all = counted(table, Question.halved(halfLife, true));
+    return LoadsJson.of(
+        table.map(), entries(table.map(), all),
+        DirectoryHeat.sum(all.stream().flatMap(each -> each.heat().stream()).map(HeatJson::heat).toList()));
+  }
+
+  /** The entries of partitions, as their owners have counted them: a former owner may still have an older number. */
+  private static Map<EntryId, Long> entries(PartitionMap map, List<Counted> all) {
+    Map<EntryId, Integer> owners = new HashMap<>();
+    map.partitions().forEach(partition -> owners.put(partition.root(), partition.group()));
     Map<EntryId, Long> entries = new HashMap<>();
-    heats.forEach(heat -> heat.sizes().forEach(size -> entries.put(size.directory(), size.entries())));
-    return LoadsJson.of(table.map(), entries, DirectoryHeat.sum(heats.stream().map(HeatJson::heat).toList()));
+    for (Counted counted : all) {
+      counted.heat().stream().flatMap(heat -> heat.sizes().stream())
+          .filter(size -> Objects.equals(owners.get(size.directory()), counted.group()))
+          .forEach(size -> entries.put(size.directory(), size.entries()));
+    }
+    return entries;
   }
 
   /** What a decision starts from, in the last window. */

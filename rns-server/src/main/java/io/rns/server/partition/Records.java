@@ -83,13 +83,17 @@ final class Records {
    * @param from the group that owns its content
    */
   AssignedJson recorded(RnsPath path, int from, int to, Reason reason, Supplier<AssignedJson> assignment) {
-    Optional<RecordedMove> open =
+    Optional<RecordedMove> latest =
         moves().stream()
             .filter(move -> move.path().equals(path))
             .findFirst()
-            .filter(move -> move.state() == State.BEGUN && move.to() == to);
+            .filter(move -> move.state() == State.BEGUN);
+    Optional<RecordedMove> open = latest.filter(move -> move.to() == to);
     if (open.isEmpty() && from == to) {
-      return assignment.get();
+      AssignedJson stays = assignment.get();
+      latest.filter(move -> stays.isCancelled())
+          .ifPresent(move -> end(move.failed("cancelled: it was assigned to server group " + to)));
+      return stays;
     }
     RecordedMove move =
         open.orElseGet(

@@ -24,6 +24,7 @@ import io.rns.api.Refused;
 import io.rns.api.RemoveRequest;
 import io.rns.api.RemoveRequest.Removal;
 import io.rns.api.RequestId;
+import io.rns.api.RnsPath;
 import io.rns.api.SubtreePage;
 import io.rns.api.SubtreeRequest;
 import io.rns.api.Target;
@@ -64,6 +65,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -108,6 +110,34 @@ class ContentMoveTest {
     tree.assign(0, other.target(), 1);
     tree.teach();
     moving = entry(0, root + "/d").id();
+  }
+
+  /** However a test left it. */
+  @AfterEach
+  void allEntriesAreCounted() {
+    assertEntriesCounted();
+  }
+
+  private static void assertEntriesCounted() {
+    tree.completeMoves();
+    Map<RnsPath, Long> counted = tree.countedEntries();
+    Map<RnsPath, Long> found = new TreeMap<>();
+    PartitionMap map = tree.groups.getFirst().table.map();
+    map.partitions().forEach(partition -> found.put(partition.path(), 0L));
+    subtree(0, "/").keySet()
+        .forEach(path -> found.merge(map.ofEntry(RnsPath.parse(path)).path(), 1L, Long::sum));
+    assertThat(counted).isEqualTo(found);
+  }
+
+  @Test
+  void copiesOfContentAreNotCounted() throws Exception {
+    moveInVain(0, 1);
+    assertEntriesCounted();
+    move(0, moving, 1);
+    assertEntriesCounted();
+    moveInVain(1, 0);
+    assertEntriesCounted();
+    assertThat(sum(0, moving).entries()).as("a copy is there").isPositive();
   }
 
   private static Entry add(int at, String path) {

@@ -8,6 +8,7 @@ import io.rns.api.Answer;
 import io.rns.api.CallContext;
 import io.rns.api.ContentRequest;
 import io.rns.api.ContentRequest.Receive;
+import io.rns.api.ContentRequest.Step;
 import io.rns.api.EndpointReference;
 import io.rns.api.Entry;
 import io.rns.api.EntryId;
@@ -33,6 +34,7 @@ import io.rns.server.namespace.ContentTarget;
 import io.rns.server.namespace.SimulatedGroup;
 import io.rns.server.namespace.SimulatedGroup.Primary;
 import io.rns.server.namespace.SimulatedTime;
+import io.rns.server.partition.AssignedJson.ProgressJson;
 import io.rns.api.Refused;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -40,6 +42,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
@@ -50,6 +53,8 @@ import org.junit.jupiter.api.Test;
 /** What {@link ContentHistory} has found. */
 class ContentScenarioTest {
   private static final Target DIRECTORY = Target.of("/d");
+  /** Longer than who asks for the end of a move waits, or is told of it. */
+  private static final Duration SLOW = Duration.ofSeconds(5);
 
   private final SimulatedTime time = new SimulatedTime(1);
   private final List<SimulatedGroup> groups = new ArrayList<>();
@@ -336,6 +341,61 @@ class ContentScenarioTest {
       Refused.with(
           RnsError.INVALID_REQUEST, () -> move(inside, 2, 0, primary(0).arriving(inside)), "does not have the entry");
       assertThat(groups.get(2).owns(inside)).isTrue();
+    });
+  }
+
+  private ContentMoves moves() {
+    SimulatedTime.Machine machine = new SimulatedTime.Machine();
+    return new ContentMoves(0, time, task -> time.start(machine, task));
+  }
+
+  private ProgressJson give(ContentMoves moves, int to, ContentTarget target, Consumer<Step> before) {
+    return moves.give(
+        directory, to, () -> primary(0).row(directory).owner(),
+        next -> primary(0).departing(directory, next, target, false, before));
+  }
+
+  private Optional<ProgressJson> cancel(ContentMoves moves) {
+    return moves.cancel(directory, () -> primary(0).row(directory).owner());
+  }
+
+  @Test
+  void aMoveEndsWhenItsContentIsToStay() {
+    inTime(() -> {
+      ContentMoves moves = moves();
+      ContentTarget slow = before(primary(1).arriving(directory), "insert", arguments -> time.pause(SLOW));
+      assertThat(give(moves, 1, slow, step -> {}).isOver()).isFalse();
+      Refused.with(
+          RnsError.INVALID_REQUEST, () -> give(moves, 2, slow, step -> {}),
+          "is moving to server group 1 at this moment; to cancel that, assign it to server group 0");
+
+      assertThat(cancel(moves).orElseThrow().phase()).isEqualTo("cancelling");
+      time.pause(SLOW);
+      for (int times = 0; times < 2; times++) {
+        assertThat(cancel(moves).orElseThrow()).isEqualTo(new ProgressJson("cancelled", 1, 0L));
+        Refused.with(RnsError.INVALID_REQUEST, () -> give(moves, 1, slow, step -> {}), "was cancelled");
+      }
+      time.pause(SLOW);
+      assertThat(cancel(moves)).isEmpty();
+      assertThat(primary(0).row(directory).owner()).isEmpty();
+
+      while (!give(moves, 1, primary(1).arriving(directory), step -> {}).isOver()) {
+        time.pause(SLOW);
+      }
+      assertThat(groups.get(1).content(directory).keySet()).containsExactly("/x");
+    });
+  }
+
+  @Test
+  void aMoveThatComesToItsEndIsNotCancelled() {
+    inTime(() -> {
+      ContentMoves moves = moves();
+      ContentTarget target = before(primary(1).arriving(directory), "own", arguments -> time.pause(SLOW));
+      assertThat(give(moves, 1, target, step -> {}).isOver()).isFalse();
+      assertThat(cancel(moves).orElseThrow().phase()).isEqualTo("cancelling");
+      time.pause(SLOW);
+      assertThat(cancel(moves)).isEmpty();
+      assertThat(groups.get(1).owns(directory)).isTrue();
     });
   }
 

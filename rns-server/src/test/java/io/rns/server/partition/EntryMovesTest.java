@@ -93,6 +93,7 @@ class EntryMovesTest {
     tree.beforeTaking = () -> {};
     tree.afterTaking = () -> {};
     tree.groups.forEach(group -> group.moves.resume(Runnable::run));
+    assertThat(tree.countedEntries()).as("counted as many as there are").isNotEmpty();
   }
 
   private Stream<String> directories() {

@@ -189,7 +189,7 @@ class HeatTest {
     return PartitionSizes.count(
         (after, most) -> tree.groups.get(group).names
             .partitionRecords(connection -> DirectoryCountTable.placed(connection, after, most)),
-        List.of(partition), 1_000_000).get(partition);
+        List.of(partition), List.of(), 1_000_000).get(partition);
   }
 
   private Situation situation() {

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class PartitionSizesTest {
   private static final EntryId OWN = new EntryId(100);
+  private static final EntryId ELSEWHERE = new EntryId(200);
 
   /** By identity, the entries and the directory above. */
   private final TreeMap<Long, long[]> directories = new TreeMap<>();
@@ -36,7 +37,7 @@ class PartitionSizesTest {
     return PartitionSizes.count(
         (after, limit) -> directories.tailMap(after, false).entrySet().stream().limit(2)
             .map(each -> new Placed(each.getKey(), each.getValue()[0], each.getValue()[1])).toList(),
-        partitions, most);
+        partitions, List.of(ELSEWHERE), most);
   }
 
   @Test
@@ -57,6 +58,17 @@ class PartitionSizesTest {
     directory(301, 50, 300);
     assertThat(count(9)).isEqualTo(Map.of(EntryId.ROOT, 2L, OWN, 0L));
     assertThat(count(List.of(OWN), 9)).as("at a group that does not own the root").isEqualTo(Map.of(OWN, 0L));
+  }
+
+  /** A copy of a move that has not ended, and what is being deleted after a move. */
+  @Test
+  void whatIsBelowADirectoryOfAnotherGroupCountsForNone() {
+    directory(1, 2, 0);
+    directory(200, 50, 1);
+    directory(201, 50, 200);
+    assertThat(count(9)).isEqualTo(Map.of(EntryId.ROOT, 2L, OWN, 0L));
+    assertThat(count(List.of(EntryId.ROOT, ELSEWHERE), 9)).as("after it was given away, by a map from before")
+        .isEqualTo(Map.of(EntryId.ROOT, 2L));
   }
 
   /** Pages are of different moments. */

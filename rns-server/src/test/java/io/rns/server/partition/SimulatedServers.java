@@ -413,9 +413,14 @@ final class SimulatedServers {
   /** As {@link Assignments#assign} at the primary of the group that has a directory's entry; whether that is over. */
   boolean assign(EntryId of, int at, int to) {
     return ask(at, primary -> {
+      Optional<ProgressJson> kept = to == at ? keep(primary, of, at) : Optional.empty();
+      if (kept.isPresent()) {
+        return kept.get().isOver();
+      }
       Outcome<Entry> outcome = primary.assign(Target.of(of), to, 0);
       return switch (outcome) {
-        case Outcome.Refused<Entry>(Refusal.Delegated cut) when cut.group() == to -> true;
+        case Outcome.Refused<Entry>(Refusal.Delegated cut) when cut.group() == to ->
+          ask(to, other -> keep(other, of, to)).map(ProgressJson::isOver).orElse(true);
         case Outcome.Refused<Entry>(Refusal.Delegated cut) when cut.directory().equals(of) ->
           moved(
               primary, of, at, to, primary.row(of).version(),
@@ -439,10 +444,23 @@ final class SimulatedServers {
     return move.isOver();
   }
 
+  private ContentMoves moves(Primary primary, int from) {
+    return moves.computeIfAbsent(
+        primary, source -> new ContentMoves(from, time, task -> time.start(source.process(), task)));
+  }
+
+  /** Ends a move from a group; the content has not moved then. */
+  private Optional<ProgressJson> keep(Primary primary, EntryId of, int from) {
+    Optional<ProgressJson> kept = moves(primary, from).cancel(of, () -> primary.row(of).owner());
+    if (kept.filter(ProgressJson::isOver).isPresent() && groups.get(from).primary().equals(primary)
+        && primary.row(of).owner().isPresent()) {
+      throw new IllegalStateException("a move was cancelled, and has given the content away");
+    }
+    return kept;
+  }
+
   private ProgressJson give(Primary primary, EntryId of, int from, int to) {
-    ContentMoves all = moves.computeIfAbsent(
-        primary, source -> new ContentMoves(time, task -> time.start(source.process(), task)));
-    return all.give(
+    return moves(primary, from).give(
         of, to, () -> primary.row(of).owner(),
         next -> primary.departing(
             of, next, new Remote(of, next), faulty && random.nextInt(12) == 0,

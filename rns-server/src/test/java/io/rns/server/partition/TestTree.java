@@ -17,6 +17,7 @@ import io.rns.api.Page;
 import io.rns.api.Positions;
 import io.rns.api.QueryRequest;
 import io.rns.api.RemoveRequest;
+import io.rns.api.RnsPath;
 import io.rns.api.SubtreePage;
 import io.rns.api.SubtreeRequest;
 import io.rns.api.Target;
@@ -40,16 +41,28 @@ import io.rns.server.namespace.TestServices;
 import io.rns.server.soap.SoapHttpServer;
 import io.rns.server.store.Database;
 import java.nio.file.Path;
+import java.sql.ResultSet;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
 /** A tree over server groups of one server each, with databases of their own, that reach each other over HTTP. */
 final class TestTree implements AutoCloseable {
   private static final CallContext CALL = CallContext.ANONYMOUS;
+  private static final String WRONG_COUNTS =
+      """
+      SELECT ids.id, COALESCE(r.rows_there, 0) has, COALESCE(c.entries, 0) counted FROM
+       (SELECT parent_id id FROM entry UNION SELECT directory_id FROM directory_count) ids
+       LEFT JOIN (SELECT parent_id, COUNT(*) rows_there FROM entry GROUP BY parent_id) r ON r.parent_id = ids.id
+       LEFT JOIN directory_count c ON c.directory_id = ids.id
+       WHERE ids.id > 0 AND ids.id NOT IN (SELECT directory_id FROM removed_directory)
+       HAVING has <> counted
+      """;
 
   final List<Group> groups = new ArrayList<>();
 
@@ -100,6 +113,23 @@ final class TestTree implements AutoCloseable {
 
     LocalNameService names() {
       return names;
+    }
+
+    /** Directories of which the database keeps another number of entries than they have; those to be deleted aside. */
+    private List<String> wrongCounts() {
+      return database.read(
+          connection -> {
+            List<String> wrong = new ArrayList<>();
+            try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(WRONG_COUNTS)) {
+              while (row.next()) {
+                wrong.add(
+                    "directory " + new EntryId(row.getLong(1)) + " has " + row.getLong(2) + " entries, and "
+                        + row.getLong(3) + " are counted");
+              }
+            }
+            return wrong;
+          });
     }
 
     /** Another primary begins on the same database, as after a failure of this one. */
@@ -236,6 +266,23 @@ final class TestTree implements AutoCloseable {
       }
     }
     teach();
+  }
+
+  /**
+   * The entries of all partitions as the groups count them from what their databases keep of directories; fails where
+   * that differs from the rows.
+   */
+  Map<RnsPath, Long> countedEntries() {
+    Map<RnsPath, Long> counted = new TreeMap<>();
+    for (Group group : groups) {
+      for (String wrong : group.wrongCounts()) {
+        throw new AssertionError("group " + group.number + ": " + wrong);
+      }
+      Map<EntryId, Long> sizes = Plans.countEntries(group.table, group.names);
+      group.table.map().partitions().stream().filter(each -> sizes.containsKey(each.root()))
+          .forEach(each -> counted.put(each.path(), sizes.get(each.root())));
+    }
+    return counted;
   }
 
   void assign(int from, Target directory, int to) {
