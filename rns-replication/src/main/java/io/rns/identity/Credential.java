@@ -52,13 +52,26 @@ sealed interface Credential {
       return Optional.empty();
     }
     String scheme = header.substring(0, space);
-    String rest = header.substring(space + 1).strip();
+    String rest = withoutSpaces(header.substring(space + 1));
     if (scheme.equalsIgnoreCase("Bearer")) {
       return rest.isEmpty() || !rest.chars().allMatch(c -> c > ' ' && c <= '~')
           ? Optional.empty()
           : Optional.of(new Bearer(rest));
     }
     return scheme.equalsIgnoreCase("Basic") ? basic(rest) : Optional.empty();
+  }
+
+  /** Spaces only: between scheme and token nothing else is allowed (RFC 7235). */
+  private static String withoutSpaces(String text) {
+    int from = 0;
+    int to = text.length();
+    while (from < to && text.charAt(from) == ' ') {
+      from++;
+    }
+    while (to > from && text.charAt(to - 1) == ' ') {
+      to--;
+    }
+    return text.substring(from, to);
   }
 
   private static Optional<Credential> basic(String base64) {

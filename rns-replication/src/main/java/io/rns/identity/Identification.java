@@ -6,6 +6,7 @@ import com.github.benmanes.caffeine.cache.Expiry;
 import io.rns.api.Caller;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.ticket.Ticket;
 import java.security.cert.CertificateEncodingException;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
@@ -118,6 +119,18 @@ public final class Identification implements AutoCloseable {
   public Identified identified(List<X509Certificate> chain, String origin) {
     Remembered found = identify(chain, () -> origin);
     return new Identified(found.caller(), found.until());
+  }
+
+  /**
+   * The ticket in an {@code Authorization} header, genuine or not; empty if it is none, or another credential. Whoever
+   * has to treat tickets in another way asks here, so that no form of the header is read in two ways.
+   *
+   * @param header null if there is none
+   */
+  public static Optional<String> ticket(@Nullable String header) {
+    return Optional.ofNullable(header).flatMap(Credential::parse)
+        .map(credential -> credential instanceof Credential.Bearer bearer ? bearer.token() : "")
+        .filter(Ticket::isTicket);
   }
 
   /** Grows whenever what was found out before may no longer hold. May read files, every 10 s. */

@@ -3,6 +3,7 @@ package io.rns.identity;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,9 @@ public record TicketBook(long key, Map<String, Made> tickets) {
   /** Tickets that are kept, at most. */
   public static final int MOST = 5_000;
 
+  /** Characters of their makers' names and caveats, at most: all are read and written as one document. */
+  public static final int MOST_CHARACTERS = 2 << 20;
+
   /**
    * A ticket.
    *
@@ -32,6 +36,10 @@ public record TicketBook(long key, Map<String, Made> tickets) {
   public record Made(String maker, long untilMillis, List<String> caveats, boolean revoked) {
     public Made {
       caveats = List.copyOf(caveats);
+    }
+
+    private long characters() {
+      return maker.length() + caveats.stream().mapToLong(String::length).sum();
     }
   }
 
@@ -53,19 +61,53 @@ public record TicketBook(long key, Map<String, Made> tickets) {
   /**
    * With another ticket, and without those that have expired.
    *
-   * @throws RnsException {@link RnsError#LIMIT_EXCEEDED} if there are too many
+   * @throws RnsException {@link RnsError#LIMIT_EXCEEDED} if there are too many, or too many of this maker
    */
   public TicketBook with(String id, Made made, Instant now) {
     Map<String, Made> next = new TreeMap<>(tickets);
     // Servers whose clocks are behind still accept what has just expired.
     long expired = now.minus(TokenVerifier.SKEW.multipliedBy(2)).toEpochMilli();
     next.values().removeIf(other -> other.untilMillis() < expired);
-    next.put(id, made);
-    if (next.size() > MOST) {
-      throw new RnsException(
-          RnsError.LIMIT_EXCEEDED, "the service has " + MOST + " tickets that have not expired, as many as it may");
+    if (!next.containsKey(id)) {
+      checkShare(made, next.values());
     }
+    next.put(id, made);
     return new TicketBook(key, next);
+  }
+
+  /** All tickets are one document, and no maker may use it up for the others. */
+  private static void checkShare(Made made, Collection<Made> others) {
+    long own = 1;
+    long ownCharacters = made.characters();
+    long foreign = 0;
+    long foreignCharacters = 0;
+    for (Made other : others) {
+      if (other.maker().equals(made.maker())) {
+        own++;
+        ownCharacters += other.characters();
+      } else {
+        foreign++;
+        foreignCharacters += other.characters();
+      }
+    }
+    if (own > share(MOST - foreign)) {
+      throw new RnsException(
+          RnsError.LIMIT_EXCEEDED,
+          "'" + made.maker() + "' has " + (own - 1) + " tickets that have not expired; allowed are three quarters of "
+              + (MOST - foreign) + ", which the tickets of others leave of " + MOST);
+    }
+    if (ownCharacters > share(MOST_CHARACTERS - foreignCharacters)) {
+      throw new RnsException(
+          RnsError.LIMIT_EXCEEDED,
+          "the tickets of '" + made.maker() + "' that have not expired would have " + ownCharacters
+              + " characters; allowed are three quarters of " + (MOST_CHARACTERS - foreignCharacters)
+              + ", which the tickets of others leave of " + MOST_CHARACTERS);
+    }
+  }
+
+  /** What one maker may have of what the others leave. */
+  private static long share(long left) {
+    return Math.ceilDiv(left * 3, 4L);
   }
 
   /** With a ticket revoked. */

@@ -24,6 +24,7 @@ import java.time.InstantSource;
 import java.util.Date;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -161,6 +162,10 @@ final class TokenVerifier implements CredentialVerifier, AutoCloseable {
     }
     if (claims.getAudience().stream().noneMatch(settings.audiences()::contains)) {
       throw new BadJWTException("the token is for another audience than this server");
+    }
+    Optional<String> problem = TokenClaims.problem(claims);
+    if (problem.isPresent()) {
+      throw new BadJWTException(problem.get());
     }
     Date until = claims.getExpirationTime();
     if (until == null) {

@@ -1,11 +1,13 @@
 package io.rns.identity;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -24,7 +26,6 @@ final class WatchedFiles<T> {
   /** Files in a directory of trust anchors: some 1,000. */
   private static final int MOST_FILES = 20_000;
 
-  private static final int DEPTH = 2;
   private static final Logger LOG = LoggerFactory.getLogger(WatchedFiles.class);
 
   private final Path root;
@@ -105,13 +106,28 @@ final class WatchedFiles<T> {
     }
   }
 
-  /** What differs when a file does. */
+  /**
+   * What differs when a file does. Links are followed, those to directories, too: sites mount these files elsewhere.
+   */
   private List<String> files() throws IOException {
-    try (Stream<Path> found = Files.walk(root, DEPTH)) {
-      List<Path> paths = found.limit(MOST_FILES).sorted().toList();
-      return paths.stream().map(WatchedFiles::state).toList();
-    } catch (java.io.UncheckedIOException e) {
-      throw new IOException(root + " cannot be read: " + e.getMessage(), e);
+    List<String> states = new ArrayList<>();
+    states.add(state(root));
+    if (Files.isDirectory(root)) {
+      for (Path file : listed(root)) {
+        states.add(state(file));
+        if (Files.isDirectory(file)) {
+          listed(file).stream().map(WatchedFiles::state).forEach(states::add);
+        }
+      }
+    }
+    return List.copyOf(states.subList(0, Math.min(states.size(), MOST_FILES)));
+  }
+
+  private static List<Path> listed(Path directory) throws IOException {
+    try (Stream<Path> found = Files.list(directory)) {
+      return found.limit(MOST_FILES).sorted().toList();
+    } catch (IOException | UncheckedIOException e) {
+      throw new IOException(directory + " cannot be read: " + e.getMessage(), e);
     }
   }
 

@@ -120,11 +120,12 @@ public final class CallerRights {
   /**
    * The refusal of a request.
    *
-   * @param depth of the directory in the path of the target, in which the right is missing
+   * @param depth of the directory in the path of the target, in which the right is missing; -1 if it is above the start
    */
   public Refusal refusal(Target target, int depth, Right right) {
     if (isHiding() && (right == Right.READ || right == Right.LIST)) {
-      return new Refusal.NoSuchEntry(target, Math.min(Math.max(depth, 0) + 1, target.path().depth()));
+      // Above the start, the start is missing, as it would be if there were none.
+      return new Refusal.NoSuchEntry(target, Math.min(Math.max(depth, -1) + 1, target.path().depth()));
     }
     Target directory = new Target(target.start(), target.path().prefix(Math.max(depth, 0)));
     String place = depth < 0 ? "a directory above " + directory : directory.toString();

@@ -14,6 +14,7 @@ import io.rns.grid.TestAuthority.Wish;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
@@ -278,6 +279,26 @@ class ChainVerifierTest {
     clock.advance(WatchedFiles.LOOK);
     assertThat(refusal(identification, user)).contains("not issued by an authority");
     assertThat(caller(identification, USER).name()).isEqualTo(ALICE);
+  }
+
+  /** As where authorities are mounted elsewhere. */
+  @Test
+  void filesThatChangeBehindALinkAreTakenOver(@TempDir Path elsewhere) throws IOException {
+    TestAuthority authority = TestAuthority.make("DC=org", "DC=test", "CN=Linked CA");
+    Path mounted = Files.createDirectory(elsewhere.resolve("mounted"));
+    authority.install(mounted);
+    authority.publish(mounted, Instant.now().plus(Duration.ofDays(1)));
+    Path link = Files.createSymbolicLink(elsewhere.resolve("certificates"), mounted);
+    Credential user = authority.issue("DC=org", "DC=test", "CN=Carol");
+    Identification identification = start(new X509Settings(Optional.of(link), true, Optional.empty()));
+    assertThat(caller(identification, user).name()).endsWith("Carol");
+    // The list is written in place: the directory itself stays as it is.
+    FileTime before = Files.getLastModifiedTime(mounted);
+    authority.revoke(user.certificate());
+    authority.publish(mounted, Instant.now().plus(Duration.ofDays(1)));
+    Files.setLastModifiedTime(mounted, before);
+    clock.advance(WatchedFiles.LOOK);
+    assertThat(refusal(identification, user)).contains("revoked");
   }
 
   @Test

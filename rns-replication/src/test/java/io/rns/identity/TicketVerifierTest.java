@@ -14,8 +14,10 @@ import io.rns.ticket.Ticket;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** Tickets at a server, and what their holders try. */
@@ -139,7 +141,7 @@ class TicketVerifierTest {
     TicketBook book = TicketBook.EMPTY;
     Instant now = clock.instant();
     for (int i = 0; i < TicketBook.MOST; i++) {
-      book = book.with("t" + i, new Made("m", now.toEpochMilli() + i, List.of(), false), now);
+      book = book.with("t" + i, new Made("m" + i, now.toEpochMilli() + i, List.of(), false), now);
     }
     TicketBook full = book;
     Made one = new Made("m", now.plusSeconds(1_000).toEpochMilli(), List.of(), false);
@@ -147,5 +149,34 @@ class TicketVerifierTest {
     assertThat(full.with("t1", one, now).tickets()).hasSize(TicketBook.MOST);
     assertThat(full.with("one", one, now.plusSeconds(900)).tickets()).hasSize(1);
     assertThat(full.revoked("none", now)).isSameAs(full);
+  }
+
+  @Test
+  void noMakerUsesUpTheTicketsOfTheOthers() {
+    Instant now = clock.instant();
+    long until = now.plusSeconds(1_000).toEpochMilli();
+    Map<String, Made> many = new TreeMap<>();
+    int share = TicketBook.MOST * 3 / 4;
+    for (int i = 0; i < share; i++) {
+      many.put("t" + i, new Made("greedy", until, List.of(), false));
+    }
+    TicketBook used = new TicketBook(1, many);
+    assertThatThrownBy(() -> used.with("more", new Made("greedy", until, List.of(), false), now))
+        .isInstanceOf(RnsException.class).hasMessageContaining(share + " tickets");
+    assertThat(used.with("other", new Made("modest", until, List.of(), false), now).tickets()).hasSize(share + 1);
+    // What there is can be revoked all the same.
+    assertThat(used.revoked("t1", now).find("t1").orElseThrow().revoked()).isTrue();
+
+    String caveat = "path:/" + "x".repeat(5_000);
+    TicketBook large = TicketBook.EMPTY;
+    int count = 0;
+    // (2 << 20) * 3 / 4 characters, in tickets of 5,012.
+    for (; count < 313; count++) {
+      large = large.with("t" + count, new Made("greedy", until, List.of(caveat), false), now);
+    }
+    TicketBook largest = large;
+    assertThatThrownBy(() -> largest.with("more", new Made("greedy", until, List.of(caveat), false), now))
+        .isInstanceOf(RnsException.class).hasMessageContaining("characters");
+    assertThat(largest.with("other", new Made("modest", until, List.of(caveat), false), now).find("other")).isPresent();
   }
 }

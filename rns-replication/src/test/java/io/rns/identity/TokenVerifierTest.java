@@ -236,10 +236,42 @@ class TokenVerifierTest {
   @Test
   void scopesThatAreNoPathsOpenNothing() {
     for (String scope : List.of("storage.read:/data/../secret", "storage.read:/data//x", "storage.read:data",
-        "storage.read", "storage.read:", "storage.write:/", "storage.read:/a/./b", "compute.create")) {
+        "storage.write:/", "storage.read:/a/./b", "compute.create", "storage.read:/%2e%2e", "storage.read:/a%2Fb",
+        "storage.read:/a%", "storage.read:/a%zz", "storage.read:/a%ff", "storage.read:/a%00",
+        "storage.read://")) {
       Caller caller = caller(issuer.token(claims() + ",\"scope\":\"" + scope + "\""));
       assertThat(caller.limits()).as(scope).containsExactly(Set.of());
       assertThat(caller.isWithinLimits(Right.READ, RnsPath.parse("/data"))).isFalse();
+    }
+  }
+
+  @Test
+  void pathsOfScopesArePercentEncoded() {
+    String scopes = ",\"scope\":\"storage.read:/my%20data/%C3%A9+%25\"";
+    Caller caller = caller(issuer.token(claims() + scopes));
+    assertThat(caller.isWithinLimits(Right.READ, RnsPath.parse("/my data/\u00e9+%/x"))).isTrue();
+    assertThat(caller.isWithinLimits(Right.READ, RnsPath.parse("/my%20data/%C3%A9+%25"))).isFalse();
+    assertThat(caller.isWithinLimits(Right.READ, RnsPath.parse("/my data"))).isFalse();
+  }
+
+  @Test
+  void scopesWithoutAPathRefuseTheToken() {
+    for (String scope : List.of("storage.read", "storage.read:", "storage.modify:/a storage.read")) {
+      refused(issuer.token(claims() + ",\"scope\":\"" + scope + "\""), "storage scope without a path");
+    }
+  }
+
+  @Test
+  void scopesOfAnotherFormLimitOrRefuseTheToken() {
+    Caller caller = caller(issuer.token(claims() + ",\"scope\":[\"openid\",\"storage.read:/data\"]"));
+    assertThat(caller.limits()).hasSize(1);
+    assertThat(caller.isWithinLimits(Right.READ, RnsPath.parse("/data/x"))).isTrue();
+    assertThat(caller.isWithinLimits(Right.READ, RnsPath.parse("/other"))).isFalse();
+    // A space in a member of a list is part of its path.
+    Caller spaced = caller(issuer.token(claims() + ",\"scope\":[\"storage.read:/my data\"]"));
+    assertThat(spaced.isWithinLimits(Right.READ, RnsPath.parse("/my"))).isFalse();
+    for (String scope : List.of("5", "{\"storage.read\":\"/data\"}", "[\"storage.read:/data\",5]", "true")) {
+      refused(issuer.token(claims() + ",\"scope\":" + scope), "neither a text nor a list");
     }
   }
 

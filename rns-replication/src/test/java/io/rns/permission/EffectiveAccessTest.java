@@ -148,6 +148,9 @@ class EffectiveAccessTest {
     AccessControl hiding = new AccessControl(closed, true);
     assertThat(hiding.of(ALICE).refusal(Target.of("/a/b/c"), 1, Right.READ))
         .isEqualTo(new Refusal.NoSuchEntry(Target.of("/a/b/c"), 2));
+    // What is below a directory that the caller may not reach looks as if its start did not exist.
+    Target below = new Target(EntryId.parse("0000000000000007"), RnsPath.parse("/c"));
+    assertThat(hiding.of(ALICE).refusal(below, -1, Right.READ)).isEqualTo(new Refusal.NoSuchEntry(below, 0));
     assertThat(hiding.of(ALICE).refusal(Target.of("/a/b/c"), 2, Right.ADD).error()).isEqualTo(RnsError.NOT_PERMITTED);
   }
 }

@@ -132,8 +132,7 @@ public final class RnsContextListener implements ServletContextListener {
     add(context, "group", new GroupServlet(starting::membership, starting::access, gate, traffic), "/group/*");
     TicketStore known =
         new TicketStore(
-            starting::copy,
-            config.rootServers().isEmpty() ? Optional.empty() : Optional.of(new TicketsAtRoot(starting::partitions)),
+            starting::copy, config.rootServers().isEmpty(), new TicketsAtRoot(starting::partitions),
             InstantSource.system());
     tickets = known;
     add(context, "partitions", new PartitionServlet(starting::partitions, starting::access, known, gate, traffic),

@@ -218,6 +218,20 @@ class FrontCertificateIT {
     }
   }
 
+  /** Nobody would compare a form with what the front has signed. */
+  @Test
+  void parametersAreInTheAddress() throws Exception {
+    try (CertificateClient client = client(USER)) {
+      String parameters = "path=/cms&rights=list&seconds=60";
+      Answer form =
+          client.send("POST", front + "/tickets", parameters, "Content-Type: application/x-www-form-urlencoded");
+      assertThat(form.status()).as(form.body()).isEqualTo(400);
+      assertThat(form.body()).contains("not in a form");
+      Answer address = client.send("POST", front + "/tickets?" + parameters, "");
+      assertThat(address.status()).as(address.body()).isEqualTo(200);
+    }
+  }
+
   @Test
   void aHeaderComesFirst() throws Exception {
     for (Credential each : List.of(USER, TestAuthority.make("CN=x").issue("CN=any browser's"))) {

@@ -3,12 +3,13 @@ package io.rns.server.audit;
 import io.rns.api.Caller;
 import io.rns.api.Position;
 import io.rns.error.RnsError;
+import io.rns.identity.Identification;
 import io.rns.permission.AccessDecisions;
 import io.rns.permission.AccessDecisions.Decision;
-import io.rns.ticket.Ticket;
 import jakarta.servlet.ServletRequest;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -185,11 +186,11 @@ public final class RequestAudit {
   }
 
   private void noteCredential(@Nullable String authorization) {
-    String last = authorization == null ? "" : authorization.substring(authorization.lastIndexOf(' ') + 1);
+    Optional<String> ticket = Identification.ticket(authorization);
     int kind = caller.name().indexOf(':');
-    if (Ticket.isTicket(last)) {
+    if (ticket.isPresent()) {
       credential = "ticket";
-      token = last;
+      token = ticket.get();
     } else if (kind >= 0) {
       // By a header or a certificate.
       credential = caller.name().substring(0, kind);

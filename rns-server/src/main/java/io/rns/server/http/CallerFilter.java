@@ -93,6 +93,12 @@ public final class CallerFilter extends HttpFilter {
       throw new RnsException(
           RnsError.NOT_AUTHENTICATED, "only servers of this service pass callers on, with messages, and its fronts");
     }
+    if (RequestUrl.hasForm(request)) {
+      // Nobody would compare its parameters with what was signed.
+      throw new RnsException(
+          RnsError.INVALID_REQUEST,
+          "a request whose caller was passed on has its parameters in its address, not in a form");
+    }
     String query = request.getQueryString();
     String target = query == null ? request.getRequestURI() : request.getRequestURI() + "?" + query;
     String line = RequestPassing.line(request.getMethod(), target);

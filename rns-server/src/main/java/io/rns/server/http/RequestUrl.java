@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -79,6 +80,14 @@ public final class RequestUrl {
       from = to + 1;
     }
     return new RequestUrl(parameters);
+  }
+
+  /** Whether a request has a form: a container would take parameters from its body, beside those of the address. */
+  public static boolean hasForm(HttpServletRequest request) {
+    String type = request.getContentType();
+    return type != null
+        && Stream.of("application/x-www-form-urlencoded", "multipart/form-data")
+            .anyMatch(form -> type.strip().regionMatches(true, 0, form, 0, form.length()));
   }
 
   /** The first value of a parameter; null if it is not there. */

@@ -5,6 +5,7 @@ import io.rns.error.RnsException;
 import io.rns.operator.OperatorKey;
 import io.rns.operator.Signature;
 import io.rns.server.audit.RequestAudit;
+import io.rns.server.http.RequestUrl;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -75,18 +76,11 @@ public final class OperatorGate {
     if (given.isEmpty() || !key.isRequest(given.get(), request.getMethod(), path(request))) {
       throw refused("the request is not signed with the secret of this server");
     }
-    if (hasForm(request)) {
+    if (RequestUrl.hasForm(request)) {
       // The container would take parameters from it, which are not those that were signed.
       throw refused("a signed request has its parameters in its address, not in a form");
     }
     return given.get();
-  }
-
-  private static boolean hasForm(HttpServletRequest request) {
-    String type = request.getContentType();
-    return type != null
-        && Stream.of("application/x-www-form-urlencoded", "multipart/form-data")
-            .anyMatch(form -> type.strip().regionMatches(true, 0, form, 0, form.length()));
   }
 
   /**

@@ -604,6 +604,16 @@ public final class Partitions implements AutoCloseable {
             () -> new RnsException(RnsError.UNAVAILABLE, "no primary of server group " + of + " is known"));
   }
 
+  /**
+   * The address of the primary of the group that owns the root, which is another server.
+   *
+   * @throws RnsException {@link RnsError#UNAVAILABLE} if it is not known, or this server has just become it
+   */
+  String primaryOfRoot() {
+    int of = table().rootGroup();
+    return of == group ? primary().orElseThrow(Partitions::roleChanged) : primaryOf(of);
+  }
+
   String anyOf(int of) {
     return table().living(of).stream().map(Announcement::url).findFirst()
         .orElseThrow(

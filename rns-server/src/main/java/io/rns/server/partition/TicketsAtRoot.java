@@ -13,7 +13,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the primary of the root's group about tickets, by signed requests. Thread-safe.
+ * Asks the primary of the root's group about tickets, by signed requests: from other groups, and from replicas of that
+ * group. Thread-safe.
  *
  * @param partitions who that is; null while the server starts
  */
@@ -41,7 +42,7 @@ public record TicketsAtRoot(Supplier<@Nullable Partitions> partitions) implement
       throw new RnsException(RnsError.UNAVAILABLE, "the server is starting");
     }
     try {
-      return known.ask(method, known.primaryOf(known.table().rootGroup()), what, body, most, answered);
+      return known.ask(method, known.primaryOfRoot(), what, body, most, answered);
     } catch (RnsException e) {
       if (e.error() != RnsError.NOT_PRIMARY) {
         throw e;

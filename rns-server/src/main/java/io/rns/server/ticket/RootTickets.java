@@ -5,8 +5,8 @@ import io.rns.error.RnsException;
 import io.rns.identity.TicketBook;
 
 /**
- * The tickets of a tree whose root another group owns: those of the primary of that group, since the groups of a tree
- * share the secret from which root keys are derived.
+ * The tickets of a tree at the primary of the group that owns the root, for servers that are not that primary. The
+ * groups of a tree share the secret from which root keys are derived.
  */
 public interface RootTickets {
   /**

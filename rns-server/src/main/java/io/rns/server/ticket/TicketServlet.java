@@ -5,6 +5,7 @@ import io.rns.api.Right;
 import io.rns.api.RnsPath;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.identity.Identification;
 import io.rns.identity.TicketBook;
 import io.rns.identity.TicketBook.Made;
 import io.rns.identity.TicketKeys;
@@ -115,8 +116,7 @@ public final class TicketServlet extends ResourceServlet {
 
   /** Its holder could prolong it, or end all other tickets of its maker. */
   private static void refuseTicket(HttpServletRequest request) {
-    String header = String.valueOf(request.getHeader("Authorization"));
-    if (Ticket.isTicket(header.substring(header.lastIndexOf(' ') + 1))) {
+    if (Identification.ticket(request.getHeader("Authorization")).isPresent()) {
       throw new RnsException(
           RnsError.NOT_PERMITTED, "a ticket makes, lists and revokes no tickets; narrow it instead");
     }

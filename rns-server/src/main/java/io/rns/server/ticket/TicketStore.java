@@ -40,7 +40,8 @@ public final class TicketStore implements TicketSource, AutoCloseable {
   private static final long NUMBER = 1;
 
   private final Supplier<@Nullable LocalNameService> copy;
-  private final Optional<RootTickets> root;
+  private final boolean isRootHere;
+  private final RootTickets root;
   private final InstantSource clock;
   private final LongSupplier nanos;
   private final CountDownLatch closed = new CountDownLatch(1);
@@ -58,15 +59,19 @@ public final class TicketStore implements TicketSource, AutoCloseable {
    * A store; nothing is read before {@link #start}.
    *
    * @param copy the namespace of this server; null while there is none
-   * @param root where the tickets are if another group owns the root; empty if this one does
+   * @param isRootHere whether the group of this server owns the root
+   * @param root the primary of the group that owns the root, asked by all others
    */
-  public TicketStore(Supplier<@Nullable LocalNameService> copy, Optional<RootTickets> root, InstantSource clock) {
-    this(copy, root, clock, System::nanoTime);
+  public TicketStore(
+      Supplier<@Nullable LocalNameService> copy, boolean isRootHere, RootTickets root, InstantSource clock) {
+    this(copy, isRootHere, root, clock, System::nanoTime);
   }
 
   TicketStore(
-      Supplier<@Nullable LocalNameService> copy, Optional<RootTickets> root, InstantSource clock, LongSupplier nanos) {
+      Supplier<@Nullable LocalNameService> copy, boolean isRootHere, RootTickets root, InstantSource clock,
+      LongSupplier nanos) {
     this.copy = copy;
+    this.isRootHere = isRootHere;
     this.root = root;
     this.clock = clock;
     this.nanos = nanos;
@@ -92,8 +97,8 @@ public final class TicketStore implements TicketSource, AutoCloseable {
   void refresh() {
     long began = nanos.getAsLong();
     try {
-      if (root.isPresent()) {
-        TicketsJson read = root.get().read(state.digest());
+      if (!isRootHere) {
+        TicketsJson read = root.read(state.digest());
         TicketBook book = read.book();
         publish(book == null ? state.book() : book, read.digest(), began);
       } else {
@@ -160,25 +165,27 @@ public final class TicketStore implements TicketSource, AutoCloseable {
     if (names == null) {
       throw new RnsException(RnsError.UNAVAILABLE, "the server is starting");
     }
-    if (root.isPresent()) {
+    if (!isRootHere) {
       throw new RnsException(RnsError.INVALID_REQUEST, "the group of this server does not own the root");
     }
     return names;
   }
 
   /**
-   * Changes the tickets.
+   * Changes the tickets, at whichever server.
    *
-   * @return the tickets then
-   * @throws RnsException {@link RnsError#NOT_PRIMARY} at a replica of the root's group, {@link RnsError#UNAVAILABLE} if
-   *         its primary or database does not answer
+   * @return the tickets then; a replica of the root's group reads them from its database later
+   * @throws RnsException {@link RnsError#UNAVAILABLE} if the primary of the root's group or its database does not
+   *         answer, {@link RnsError#NOT_PRIMARY} if this server has just ceased to be that
    */
   TicketBook change(TicketChange change) {
-    if (root.isEmpty()) {
-      return changeHere(change);
+    if (isRootHere) {
+      LocalNameService names = copy.get();
+      // A copy may be behind: it does not decide which tickets there are.
+      return names == null || names.isPrimary() ? changeHere(change) : root.change(change);
     }
     long began = nanos.getAsLong();
-    TicketBook next = root.get().change(change);
+    TicketBook next = root.change(change);
     publish(next, "", began);
     return next;
   }

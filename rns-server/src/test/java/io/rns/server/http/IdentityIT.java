@@ -167,6 +167,11 @@ class IdentityIT {
     // A holder neither prolongs nor widens it, nor sees or ends what else its maker has.
     assertThat(http.send("POST", "/tickets" + query, "", holder).status()).isEqualTo(403);
     assertThat(http.send("GET", "/tickets", "", holder).status()).isEqualTo(403);
+    for (String space : List.of("  ", " \t", "\t", "\t ", " \u000b")) {
+      String spaced = "Authorization: Bearer" + space + ticket.token();
+      assertThat(http.send("POST", "/tickets" + query, "", spaced).status()).as(spaced).isBetween(400, 403);
+      assertThat(http.send("GET", "/tickets", "", spaced + "\t ").status()).as(spaced).isBetween(400, 403);
+    }
     assertThat(http.send("DELETE", "/tickets/" + ticket.id(), "", holder).status()).isEqualTo(403);
     String widened =
         ticket.narrowed(Caveat.parse("rights:list,read,add,change,remove,admin")).narrowed(Caveat.parse("path:/"))

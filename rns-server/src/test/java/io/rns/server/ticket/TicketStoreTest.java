@@ -11,7 +11,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -24,7 +23,7 @@ class TicketStoreTest {
   private final AtomicLong nanos = new AtomicLong();
   private final Primary primary = new Primary();
   private final TicketStore store =
-      new TicketStore(() -> null, Optional.of(primary), InstantSource.fixed(NOW), nanos::get);
+      new TicketStore(() -> null, false, primary, InstantSource.fixed(NOW), nanos::get);
 
   @AfterEach
   void close() {
