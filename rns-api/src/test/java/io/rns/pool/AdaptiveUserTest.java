@@ -74,6 +74,34 @@ class AdaptiveUserTest {
   }
 
   @Test
+  void whoHasMostRequestsComparesAllHoweverOldReportsAre() {
+    assertThat(firstOfOwn(1)).as("all held are its own").isEqualTo(4_000);
+    assertThat(firstOfOwn(100)).as("two of eight are drawn").isBetween(917, 1_083);
+  }
+
+  private int firstOfOwn(long reported) {
+    long[] own = {1, 1, 1, 1, 1, 0, 2, 1};
+    List<Prospect> eight =
+        LongStream.range(0, 8).mapToObj(i -> with(prospect(i, reported, 9_000), own[(int) i], 0, Health.GOOD))
+            .toList();
+    int first = 0;
+    for (int i = 0; i < 4_000; i++) {
+      first += numbers(USER.order(eight, NOW, random)).get(0) == 5 ? 1 : 0;
+    }
+    return first;
+  }
+
+  /** A few long requests among short ones raise the cost of an element that is as good as the others. */
+  @Test
+  void whoHasMostRequestsGoesMoreByTheirNumberThanByResponseTimes() {
+    Prospect cheapAndBusy = with(prospect(1, 1, 0), 2, 2, Health.GOOD);
+    Prospect dearAndIdle = with(prospect(2, 1, 0), 0, 10, Health.GOOD);
+    assertThat(order(cheapAndBusy, dearAndIdle)).containsExactly(2L, 1L);
+    assertThat(order(with(prospect(1, 101, 0), 2, 2, Health.GOOD), with(prospect(2, 101, 0), 0, 10, Health.GOOD)))
+        .as("a user among many").containsExactly(1L, 2L);
+  }
+
+  @Test
   void neverMoreThanHalfAreLeftOut() {
     List<Prospect> five = new ArrayList<>();
     for (int i = 0; i < 5; i++) {
