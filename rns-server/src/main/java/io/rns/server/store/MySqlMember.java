@@ -7,6 +7,7 @@ import io.rns.replication.membership.MemberState;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -41,6 +42,22 @@ final class MySqlMember extends ReplicatedDatabase {
       """
       SELECT CONCAT(host, ':', port, ' ', ssl_allowed) FROM performance_schema.replication_connection_configuration
        WHERE channel_name = ''""";
+
+  /** The thread that hands transactions to those that apply them, if one of these is within one. */
+  private static final String BUSY_APPLIER =
+      """
+      SELECT COALESCE(MAX(processlist_id), '') FROM performance_schema.threads
+       WHERE name = 'thread/sql/replica_sql' AND EXISTS (SELECT * FROM
+         performance_schema.replication_applier_status_by_worker WHERE applying_transaction <> '')""";
+
+  private static final String APPLIER_STATE =
+      "SELECT COALESCE(MAX(service_state), 'OFF') FROM performance_schema.replication_applier_status_by_coordinator";
+
+  /** Without the privilege SYSTEM_USER. */
+  private static final int NOT_OWNER = 1095;
+
+  /** A rollback may take a moment. */
+  private static final Duration KILLED = Duration.ofSeconds(2);
 
   MySqlMember(ControlAccount account, MemberConnection looks, MemberConnection commands) {
     super(account, looks, commands);
@@ -149,7 +166,7 @@ final class MySqlMember extends ReplicatedDatabase {
           failUnlessAllApplied(connection);
           // Replicas connect as soon as it counts their acknowledgements, so it does that first.
           acknowledge(connection, acknowledgements);
-          execute(connection, "STOP REPLICA");
+          stopReplica(connection);
           execute(connection, "RESET REPLICA ALL");
           execute(connection, "SET GLOBAL super_read_only = OFF");
           execute(connection, "SET GLOBAL read_only = OFF");
@@ -188,7 +205,7 @@ final class MySqlMember extends ReplicatedDatabase {
       execute(connection, "START REPLICA IO_THREAD USER = ? PASSWORD = ?", account.user(), account.password());
       return;
     }
-    execute(connection, "STOP REPLICA");
+    stopReplica(connection);
     execute(connection, "SET GLOBAL rpl_semi_sync_source_enabled = OFF");
     execute(connection, "SET GLOBAL rpl_semi_sync_replica_enabled = ON");
     if (!goesOn) {
@@ -197,6 +214,35 @@ final class MySqlMember extends ReplicatedDatabase {
           RETRY_SECONDS, RETRY_SECONDS);
     }
     execute(connection, "START REPLICA USER = ? PASSWORD = ?", account.user(), account.password());
+  }
+
+  /**
+   * Ends receiving and applying. Asked to stop, an applier that is within a transaction waits a minute for the part
+   * that the receiver has not got any more. Killed before, it rolls the transaction back at once; an account of an
+   * earlier version may not do that, and waits.
+   */
+  private static void stopReplica(Connection connection) throws SQLException {
+    execute(connection, "STOP REPLICA IO_THREAD");
+    String applier = value(connection, BUSY_APPLIER);
+    if (!applier.isEmpty()) {
+      try {
+        kill(connection, List.of(Long.valueOf(applier)));
+        awaitKilled(connection);
+      } catch (SQLException e) {
+        if (e.getErrorCode() != NOT_OWNER) {
+          throw e;
+        }
+      }
+    }
+    execute(connection, "STOP REPLICA");
+  }
+
+  /** Asked to stop before it has noticed, it would wait all the same. */
+  private static void awaitKilled(Connection connection) throws SQLException {
+    long deadline = System.nanoTime() + KILLED.toNanos();
+    while (value(connection, APPLIER_STATE).equals("ON") && System.nanoTime() < deadline) {
+      execute(connection, "DO SLEEP(0.01)");
+    }
   }
 
   @Override
@@ -241,7 +287,7 @@ final class MySqlMember extends ReplicatedDatabase {
 
   @Override
   void forget(Connection connection) throws SQLException {
-    execute(connection, "STOP REPLICA");
+    stopReplica(connection);
     execute(connection, "RESET REPLICA ALL");
     execute(connection, "SET GLOBAL rpl_semi_sync_source_enabled = OFF");
     // Accounts like ours pass over read_only, which stays.

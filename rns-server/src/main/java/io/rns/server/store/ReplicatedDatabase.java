@@ -136,7 +136,11 @@ abstract class ReplicatedDatabase implements DatabaseMember {
         }
       }
     }
-    for (Long id : found) {
+    kill(connection, found);
+  }
+
+  static void kill(Connection connection, List<Long> threads) throws SQLException {
+    for (Long id : threads) {
       try {
         MemberConnection.execute(connection, "KILL CONNECTION " + id);
       } catch (SQLException e) {

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * A proxy before the database that holds answers back as a slow database does, and swallows connections as a network
  * does whose cable was pulled: both ends stay open, and neither hears of the other again.
  */
-final class FaultyLink implements AutoCloseable {
+public final class FaultyLink implements AutoCloseable {
   private final ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
   private final int target;
   private final AtomicReference<@Nullable Hold> hold = new AtomicReference<>();
@@ -33,17 +33,17 @@ final class FaultyLink implements AutoCloseable {
   /** Answers with this text wait for its release. */
   private record Hold(String text, CountDownLatch released) {}
 
-  FaultyLink(int target) throws IOException {
+  public FaultyLink(int target) throws IOException {
     this.target = target;
     Thread.ofVirtual().start(this::accept);
   }
 
-  int port() {
+  public int port() {
     return server.getLocalPort();
   }
 
   /** Holds every answer in which this text is, from now on, and lets those go that are held. */
-  void hold(String text) {
+  public void hold(String text) {
     replace(new Hold(text, new CountDownLatch(1)));
   }
 
@@ -55,12 +55,12 @@ final class FaultyLink implements AutoCloseable {
   }
 
   /** Answers held now or before. */
-  int held() {
+  public int held() {
     return holding.get();
   }
 
   /** Lets all answers go. */
-  void release() {
+  public void release() {
     replace(null);
   }
 

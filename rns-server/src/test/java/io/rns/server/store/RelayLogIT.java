@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.rns.replication.member.DatabaseMember;
 import io.rns.server.Eventually;
+import io.rns.server.namespace.FaultyLink;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -14,6 +15,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -25,6 +27,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What a MySQL replica has acknowledged and not applied when it crashes. MariaDB keeps nothing of it. */
 class RelayLogIT {
   private static final Duration BOUND = Duration.ofSeconds(30);
+
+  /** More than a packet of the log. */
+  private static final String LARGE =
+      """
+      INSERT INTO written WITH RECURSIVE counted AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM counted WHERE n < 1000)
+      SELECT n, IF(n = 1000, 'the last row', REPEAT('x', 500)) FROM counted""";
+
+  private static final String APPLYING =
+      """
+      SELECT COUNT(*) FROM performance_schema.replication_applier_status_by_worker WHERE applying_transaction <> ''""";
 
   @TempDir private Path temporary;
 
@@ -159,5 +171,52 @@ class RelayLogIT {
     two.makeWritable(0);
     execute(replica, "INSERT INTO written VALUES (6, '')");
     source.restart();
+  }
+
+  /** Writes a transaction of which the replica receives only a part, and which it has begun to apply. */
+  private void receiveAPart(FaultyLink link) throws Exception {
+    two.follow("127.0.0.1", link.port());
+    Eventually.until("it receives", BOUND, () -> two.state().receiving());
+    link.hold("the last row");
+    CompletableFuture<Void> unused = CompletableFuture.runAsync(() -> {
+      try {
+        execute(source, LARGE);
+      } catch (SQLException e) {
+        throw new IllegalStateException("no replica acknowledges it before the source ends", e);
+      }
+    });
+    Eventually.until("a part has come", BOUND, () -> link.held() > 0);
+    Eventually.until("it is being applied", BOUND, () -> !control(APPLYING).equals("0"));
+    two.stopReceiving();
+  }
+
+  private String control(String sql) throws SQLException {
+    try (Connection connection =
+        DriverManager.getConnection(replica.jdbcUrl(), TestMember.CONTROL_USER, TestMember.CONTROL_PASSWORD)) {
+      return MemberConnection.value(connection, sql);
+    }
+  }
+
+  /** Its applier waited a minute for the rest. Meanwhile it neither followed the next primary nor answered. */
+  @Test
+  void whoHasReceivedAPartOfATransactionFollowsAnotherSourceAtOnce() throws Exception {
+    try (FaultyLink link = new FaultyLink(source.port())) {
+      receiveAPart(link);
+      two.follow("127.0.0.1", source.port());
+      Eventually.until("it has all of it", BOUND, () -> rows(replica) == 1_000);
+      awaitAll(1_000);
+    }
+  }
+
+  @Test
+  void whoHasReceivedAPartOfATransactionTakesWritesAtOnce() throws Exception {
+    try (FaultyLink link = new FaultyLink(source.port())) {
+      receiveAPart(link);
+      source.kill();
+      two.makeWritable(0);
+      execute(replica, "INSERT INTO written VALUES (1, '')");
+      assertThat(rows(replica)).isEqualTo(1);
+      source.restart();
+    }
   }
 }
