@@ -115,7 +115,7 @@ final class Failover {
       throw e;
     }
     if (!group.steppedDown() && Succession.latestEpoch(group.reports()) > 0) {
-      awaitLease(group);
+      awaitLease(group, to);
     }
     int missed = force && !group.silent().isEmpty() ? MISSED_EPOCHS : 0;
     PromotionTerms terms =
@@ -296,11 +296,14 @@ final class Failover {
 
   /**
    * A primary that has lost its acknowledging replicas serves reads until its lease ends, which it last renewed by a
-   * transaction that one of them received.
+   * transaction that one of them received. That began before the next primary received it, which has all of them: what
+   * arrives at the others later renews nothing. By force it may lack some.
    */
-  private void awaitLease(Stopped group) {
+  private void awaitLease(Stopped group, GroupMember to) {
+    MemberReport next = group.cutOff().get(to);
     long quiet =
-        group.cutOff().values().stream().mapToLong(report -> report.allegiance().quietMillis()).min().orElse(0);
+        group.cutOff().values().stream().filter(report -> force || report.equals(next))
+            .mapToLong(report -> report.allegiance().quietMillis()).min().orElse(0);
     Duration left = Timing.onOtherClocks(lease).minusMillis(quiet);
     while (!succession.timing().passed(left, group.atNanos())) {
       succession.timing().pause(POLL);

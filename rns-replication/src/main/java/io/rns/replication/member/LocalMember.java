@@ -73,6 +73,9 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
   /** Whether it has ended receiving since it is no member. */
   private boolean away;
 
+  /** The primary as it reported last, with its database; null before the first one did. */
+  private @Nullable MemberReport lastPrimary;
+
   /** The view of the group of this turn, for what is decided beside the role; null if it has none. */
   private volatile @Nullable MembershipView view;
 
@@ -490,6 +493,7 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
       MemberState state, List<MemberReport> others, Optional<MemberReport> primary, Optional<Heard> leading) {
     MemberCopy names = copy.now();
     Role role = standings.now().role();
+    leading.map(Heard::report).filter(report -> report.database().isPresent()).ifPresent(heard -> lastPrimary = heard);
     former.hear(settings.url(), role, copy.epoch(), others);
     if (names != null) {
       former.sawInCopy(new LastCommit(names.position().epoch(), names.asOf()));
@@ -511,8 +515,18 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
         others,
         peers.count(),
         peers.list().acknowledgements(),
-        leader.listen(heard, names, beside.arrivedNanos(), timing.nanoTime()),
+        leader.listen(heard, names, beside.arrivedNanos(), hasEnded(), timing.nanoTime()),
         former.mayServe());
+  }
+
+  /**
+   * Whether the process of the last primary has ended, and no other one can have led since: what arrives was written
+   * before. A later primary leads in a later term, or, after a restart at another address, in a later epoch.
+   */
+  private boolean hasEnded() {
+    MemberReport last = lastPrimary;
+    return settings.topology() == Topology.SOURCE_REPLICA && last != null && peers.refuses(last.url())
+        && last.allegiance().accepted() == fence.accepted() && copy.epoch() <= last.epoch();
   }
 
   /** In a group that fences by terms, who is accepted as the primary has ended the change. */

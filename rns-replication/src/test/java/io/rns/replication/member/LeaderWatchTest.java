@@ -21,29 +21,29 @@ class LeaderWatchTest {
 
   @Test
   void silenceIsCountedFromTheBeginning() {
-    assertThat(watch.listen(NOBODY, Instant.EPOCH, seconds(103), seconds(103))).isEqualTo(Duration.ofSeconds(3));
-    assertThat(watch.listen(NOBODY, Instant.EPOCH, seconds(104), seconds(104))).isEqualTo(Duration.ofSeconds(4));
+    assertThat(watch.listen(NOBODY, Instant.EPOCH, seconds(103), false, seconds(103))).isEqualTo(Duration.ofSeconds(3));
+    assertThat(watch.listen(NOBODY, Instant.EPOCH, seconds(104), false, seconds(104))).isEqualTo(Duration.ofSeconds(4));
   }
 
   @Test
   void aServerThatSaysItLeadsEndsIt() {
-    assertThat(watch.listen(OptionalLong.of(seconds(103)), Instant.EPOCH, seconds(103), seconds(103))).isZero();
-    assertThat(watch.listen(NOBODY, Instant.EPOCH, seconds(105), seconds(105))).isEqualTo(Duration.ofSeconds(2));
+    assertThat(watch.listen(OptionalLong.of(seconds(103)), Instant.EPOCH, seconds(103), false, seconds(103))).isZero();
+    assertThat(watch.listen(NOBODY, Instant.EPOCH, seconds(105), false, seconds(105))).isEqualTo(Duration.ofSeconds(2));
   }
 
   @Test
   void beatsEndItThoughNoServerIsReached() {
-    assertThat(watch.listen(NOBODY, BEAT, seconds(103), seconds(103))).isZero();
-    assertThat(watch.listen(NOBODY, BEAT, seconds(104), seconds(104))).isEqualTo(Duration.ofSeconds(1));
-    assertThat(watch.listen(NOBODY, BEAT.plusMillis(250), seconds(105), seconds(105))).isZero();
+    assertThat(watch.listen(NOBODY, BEAT, seconds(103), false, seconds(103))).isZero();
+    assertThat(watch.listen(NOBODY, BEAT, seconds(104), false, seconds(104))).isEqualTo(Duration.ofSeconds(1));
+    assertThat(watch.listen(NOBODY, BEAT.plusMillis(250), seconds(105), false, seconds(105))).isZero();
   }
 
   /** An answer proves that a primary was there when it was asked, not that it is there now. */
   @Test
   void anOldAnswerDoesNotEndIt() {
-    assertThat(watch.listen(OptionalLong.of(seconds(102)), Instant.EPOCH, seconds(105), seconds(105)))
+    assertThat(watch.listen(OptionalLong.of(seconds(102)), Instant.EPOCH, seconds(105), false, seconds(105)))
         .isEqualTo(Duration.ofSeconds(3));
-    assertThat(watch.listen(OptionalLong.of(seconds(99)), Instant.EPOCH, seconds(106), seconds(106)))
+    assertThat(watch.listen(OptionalLong.of(seconds(99)), Instant.EPOCH, seconds(106), false, seconds(106)))
         .isEqualTo(Duration.ofSeconds(4));
   }
 
@@ -52,15 +52,27 @@ class LeaderWatchTest {
    */
   @Test
   void beatsThatArrivedLongAgoDoNotEndIt() {
-    assertThat(watch.listen(NOBODY, BEAT, seconds(103), seconds(103))).isZero();
-    assertThat(watch.listen(NOBODY, BEAT.plusMillis(250), seconds(103), seconds(105))).isEqualTo(Duration.ofSeconds(2));
-    assertThat(watch.listen(NOBODY, BEAT.plusMillis(500), seconds(103), seconds(106))).isEqualTo(Duration.ofSeconds(3));
+    assertThat(watch.listen(NOBODY, BEAT, seconds(103), false, seconds(103))).isZero();
+    assertThat(watch.listen(NOBODY, BEAT.plusMillis(250), seconds(103), false, seconds(105)))
+        .isEqualTo(Duration.ofSeconds(2));
+    assertThat(watch.listen(NOBODY, BEAT.plusMillis(500), seconds(103), false, seconds(106)))
+        .isEqualTo(Duration.ofSeconds(3));
   }
 
   /** The arrival is seen by another look than the beat, which may be the next one. */
   @Test
   void anArrivalThatIsSeenAfterItsBeatEndsIt() {
-    assertThat(watch.listen(NOBODY, BEAT, seconds(100), seconds(103))).isEqualTo(Duration.ofSeconds(3));
-    assertThat(watch.listen(NOBODY, BEAT, seconds(104), seconds(104))).isEqualTo(Duration.ofSeconds(1));
+    assertThat(watch.listen(NOBODY, BEAT, seconds(100), false, seconds(103))).isEqualTo(Duration.ofSeconds(3));
+    assertThat(watch.listen(NOBODY, BEAT, seconds(104), false, seconds(104))).isEqualTo(Duration.ofSeconds(1));
+  }
+
+  /** A killed primary was heard for 6 s: its database went on sending to a replica that was behind. */
+  @Test
+  void whatAProcessThatHasEndedLeftBehindDoesNotEndIt() {
+    assertThat(watch.listen(NOBODY, BEAT, seconds(103), false, seconds(103))).isZero();
+    assertThat(watch.listen(NOBODY, BEAT.plusMillis(250), seconds(104), true, seconds(104)))
+        .isEqualTo(Duration.ofSeconds(1));
+    assertThat(watch.listen(OptionalLong.of(seconds(105)), BEAT.plusMillis(500), seconds(105), true, seconds(105)))
+        .as("another one leads").isZero();
   }
 }

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -231,6 +232,52 @@ class GroupScenarioTest {
     int before = allegiance(group.server(1)).promised();
     pass(Duration.ofMillis(1_200));
     assertThat(allegiance(group.server(1)).promised()).isGreaterThan(before);
+  }
+
+  /**
+   * Its database went on sending to a replica that was behind, and each arrival counted as a sign of life; then the
+   * lease of the killed primary was counted from the last one.
+   */
+  @ParameterizedTest
+  @EnumSource
+  void aBacklogThatStillArrivesDelaysNoFailover(Engine engine) {
+    VirtualGroup group = begun(new GroupShape(engine, 3, true), 0, Set.of());
+    group.database(2).slowReceiving(Duration.ofMillis(100).toNanos());
+    for (int write = 1; write <= 200; write++) {
+      AtomicReference<SimulatedWriter.Answer> answer = written(group.server(0), write);
+      pass(BETWEEN_WRITES);
+      assertThat(answer.get()).isInstanceOf(SimulatedWriter.Answer.Done.class);
+    }
+    assertThat(group.database(2).log().size()).isLessThan(group.database(1).log().size() - 50);
+    group.server(0).kill();
+    pass(Duration.ofSeconds(1));
+    assertThat(allegiance(group.server(1)).cutOff()).as("%s", notes).isPositive();
+    // The next primary needs its acknowledgement.
+    group.database(2).slowReceiving(0);
+    pass(Duration.ofMillis(900));
+    assertThat(group.server(1).role()).as("%s", notes).isEqualTo(Role.PRIMARY);
+    AtomicReference<SimulatedWriter.Answer> answer = written(group.server(1), 1_000);
+    pass(AFTERWARDS);
+    assertThat(answer.get()).isInstanceOf(SimulatedWriter.Answer.Done.class);
+  }
+
+  /** Nobody listens at the address of the former primary, which is the last one that this replica has reached. */
+  @ParameterizedTest
+  @EnumSource
+  void theBeatsOfANewPrimaryCountAlsoIfItsServerIsNotReached(Engine engine) {
+    VirtualGroup group = begun(engine, Set.of());
+    group.server(0).kill();
+    pass(Duration.ofSeconds(1));
+    assertThat(allegiance(group.server(2)).silentMillis()).isGreaterThan(500);
+    group.server(1).failover(Optional.of(VirtualServer.urlOf(1)), false);
+    long until = time.now() + PROGRESS.toNanos();
+    while (!Objects.equals(group.database(2).source(), 1) && time.now() < until) {
+      pass(Duration.ofMillis(1));
+    }
+    group.network().cut(VirtualNetwork.Kind.SERVERS, 1, 2);
+    pass(PROGRESS);
+    assertThat(group.server(1).role()).isEqualTo(Role.PRIMARY);
+    assertThat(allegiance(group.server(2)).silentMillis()).isLessThan(500);
   }
 
   private static Allegiance allegiance(VirtualServer server) {

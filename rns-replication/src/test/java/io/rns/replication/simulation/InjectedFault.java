@@ -15,10 +15,11 @@ import java.util.Optional;
 record InjectedFault(int atMillis, Kind kind, int member, int other, int millis) {
   private static final int LOSS_PER_MILLE = 100;
   private static final Duration SLOW = Duration.ofMillis(700);
+  private static final Duration SLOW_RECEIVING = Duration.ofMillis(150);
 
   /** What happens. */
   enum Kind {
-    KILL_SERVER, KILL_DATABASE, KILL_BOTH, POWER_LOSS, POWER_LOSS_OF_ALL, PAUSE_SERVER, PAUSE_DATABASE, PAUSE_BOTH, STALL_DISK, ISOLATE, CUT_SERVERS, CUT_DATABASES, LOSE_ANSWERS, SLOW_APPLIER, FAILOVER, FAILOVER_TO, SWITCHOVER, JOIN, FORGET, RETIRE
+    KILL_SERVER, KILL_DATABASE, KILL_BOTH, POWER_LOSS, POWER_LOSS_OF_ALL, PAUSE_SERVER, PAUSE_DATABASE, PAUSE_BOTH, STALL_DISK, ISOLATE, CUT_SERVERS, CUT_DATABASES, LOSE_ANSWERS, SLOW_APPLIER, SLOW_RECEIVER, FAILOVER, FAILOVER_TO, SWITCHOVER, JOIN, FORGET, RETIRE
   }
 
   @Override
@@ -70,6 +71,7 @@ record InjectedFault(int atMillis, Kind kind, int member, int other, int millis)
       case CUT_DATABASES -> group.cut(VirtualNetwork.Kind.DATABASES, member, other);
       case LOSE_ANSWERS -> group.network().lose(LOSS_PER_MILLE);
       case SLOW_APPLIER -> group.database(member).slowDown(SLOW.toNanos());
+      case SLOW_RECEIVER -> group.database(member).slowReceiving(SLOW_RECEIVING.toNanos());
       case FAILOVER -> command(group, server -> server.failover(Optional.empty(), false));
       case FAILOVER_TO ->
         command(group, server -> server.failover(Optional.of(VirtualServer.urlOf(other)), false));
@@ -126,6 +128,7 @@ record InjectedFault(int atMillis, Kind kind, int member, int other, int millis)
       case CUT_DATABASES -> group.network().heal(VirtualNetwork.Kind.DATABASES, member, other);
       case LOSE_ANSWERS -> group.network().lose(0);
       case SLOW_APPLIER -> group.database(member).slowDown(0);
+      case SLOW_RECEIVER -> group.database(member).slowReceiving(0);
       case FAILOVER, FAILOVER_TO, SWITCHOVER, JOIN, FORGET, RETIRE -> {
       }
     }

@@ -103,14 +103,17 @@ final class ReplicationStream {
       return;
     }
     sending = true;
-    int upTo = source.log().size();
+    long slowed = replica.receiveDelayNanos();
+    // A slow replica has a backlog on the way, as large as what the source logs meanwhile.
+    int upTo = slowed == 0 ? source.log().size() : sent + 1;
     List<SimulatedTransaction> batch = new ArrayList<>(upTo - sent);
     for (int i = sent; i < upTo; i++) {
       batch.add(source.log().get(i));
     }
     sent = upTo;
     int current = connection;
-    group.time().after(group.network().delay(), () -> replica.process().deliver(() -> arrive(batch, upTo, current)));
+    group.time().after(group.network().delay() + slowed,
+        () -> replica.process().deliver(() -> arrive(batch, upTo, current)));
   }
 
   private void arrive(List<SimulatedTransaction> batch, int upTo, int current) {

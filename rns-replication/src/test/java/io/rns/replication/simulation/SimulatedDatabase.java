@@ -57,6 +57,7 @@ final class SimulatedDatabase {
   private final ArrayDeque<Commit> waiting = new ArrayDeque<>();
   private final ArrayDeque<Queued> locked = new ArrayDeque<>();
   private long applyDelayNanos;
+  private long receiveDelayNanos;
 
   /** Whether nothing that has to be synced ends; then what waits for that, and the commit that does. */
   private boolean stalled;
@@ -140,6 +141,15 @@ final class SimulatedDatabase {
 
   void slowDown(long nanos) {
     applyDelayNanos = nanos;
+  }
+
+  /** Each transaction that it receives takes so much longer. */
+  void slowReceiving(long nanos) {
+    receiveDelayNanos = nanos;
+  }
+
+  long receiveDelayNanos() {
+    return receiveDelayNanos;
   }
 
   /** Its disk hangs: what is read comes from memory. */

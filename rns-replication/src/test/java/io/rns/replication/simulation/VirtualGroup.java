@@ -161,6 +161,7 @@ final class VirtualGroup {
     IntStream.range(0, size()).forEach(i -> {
       database(i).start();
       database(i).slowDown(0);
+      database(i).slowReceiving(0);
       database(i).resumeDisk();
       resumeDatabase(i);
       server(i).process().resume();
