@@ -46,6 +46,11 @@ import org.jspecify.annotations.Nullable;
  * Belongs to the writer's thread.
  */
 final class Draft implements EntrySource {
+  /**
+   * Of one transaction, as many changed keys as still are the work of clients that go on with what they have written.
+   */
+  private static final int MOST_KEPT = 256;
+
   private final Heights heights;
   private final GroupRow before;
   private final Instant time;
@@ -686,13 +691,20 @@ final class Draft implements EntrySource {
   }
 
   /**
-   * The directories that the transaction has read or changed, as they are after it: what the next transactions will
-   * most likely ask for.
+   * What the next requests will most likely ask for, as it is after the transaction: the directories that it has read
+   * or changed, and junctions that it has written, unless these are so many that it is part of an import.
    */
-  Map<EntryKey, CachedBinding> knownDirectories() {
-    Map<EntryKey, CachedBinding> directories = new HashMap<>(committed.known());
-    directories.putAll(changed);
-    directories.values().removeIf(known -> !(known.entry() instanceof VirtualDirectory));
-    return directories;
+  Map<EntryKey, CachedBinding> toKeep() {
+    Map<EntryKey, CachedBinding> kept = new HashMap<>(committed.known());
+    kept.values().removeIf(known -> !(known.entry() instanceof VirtualDirectory));
+    boolean many = changed.size() > MOST_KEPT;
+    changed.forEach((key, now) -> {
+      if (now.entry() instanceof VirtualDirectory || (now.entry() != null && !many)) {
+        kept.put(key, now);
+      } else {
+        kept.remove(key);
+      }
+    });
+    return kept;
   }
 }

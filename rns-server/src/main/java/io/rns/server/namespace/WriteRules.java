@@ -421,7 +421,7 @@ final class WriteRules {
 
   /**
    * Loads what is kept of the directories that requests remove or move, and whether there is an entry where something
-   * moves.
+   * moves, unless that is assumed.
    */
   void loadDirectoriesAndPlaces(List<WriteRequest> requests) {
     Set<EntryId> directories = new LinkedHashSet<>();
@@ -436,7 +436,9 @@ final class WriteRules {
                 && Resolution.of(draft, item.target()) instanceof Resolution.Found(Entry old, EffectiveAccess within)
                 && !old.isRoot()) {
               addDirectory(old, directories);
-              addPlace(old, item, places);
+              if (!draft.assumes()) {
+                addPlace(old, item, places);
+              }
             }
           }
         }
@@ -698,7 +700,7 @@ final class WriteRules {
       directory = found.id();
     }
     Binding place = new Binding(directory, name);
-    Entry existing = Resolution.find(draft, new EntryKey(directory.value(), name));
+    Entry existing = draft.findToAdd(new EntryKey(directory.value(), name));
     if (existing != null && !existing.id().equals(old.id())) {
       checkSettled(existing, item.destination(place));
       return Outcome.refused(new Refusal.EntryExists(target, item.destination(place)));

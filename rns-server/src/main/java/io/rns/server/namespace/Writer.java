@@ -531,7 +531,7 @@ final class Writer implements AutoCloseable {
         cache.reset(() -> served.advance(draft.position(), draft.reflected(), draft.time()));
       } else {
         announced.publish(
-            draft.knownDirectories(), () -> served.advance(draft.position(), draft.reflected(), draft.time()));
+            draft.toKeep(), () -> served.advance(draft.position(), draft.reflected(), draft.time()));
       }
       feed.append(draft.changes(), draft.position());
     } catch (RuntimeException e) {

@@ -38,10 +38,10 @@ final class FastPath {
           checkRest(pull);
           return FastPathResult.NotMine.INSTANCE;
         }
-        boolean reads = SoapEndpoint.isRead(pull);
+        FastPathResult.Work work = SoapEndpoint.work(pull);
         Supplier<Reply> answer = endpoint.read(pull, headers.headers(), call);
-        boolean waits = endpoint.mayWait(reads, headers.headers());
-        return new FastPathResult.Plain(reads, waits, addressing, answer);
+        boolean waits = endpoint.mayWait(work == FastPathResult.Work.READ, headers.headers());
+        return new FastPathResult.Plain(work, waits, addressing, answer);
       }
     } catch (RnsException e) {
       return FastPathResult.Plain.of(endpoint.refuse(e, headers.headers()), addressing);

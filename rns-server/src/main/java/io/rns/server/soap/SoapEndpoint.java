@@ -82,6 +82,11 @@ public final class SoapEndpoint {
   /** What stands in the body of requests that only read, as far as they are frequent. */
   private static final Set<String> READS = Set.of("query", "list", "LookupRequest");
 
+  /** What stands in the body of changes that wait for nothing but a commit. */
+  private static final Set<String> WRITES =
+      Set.of(
+          "add", "update", "move", "remove", "AddRequest", "RenameRequest", "RemoveRequest", "SetMetadataRequest");
+
   /** What stands in the body of requests that change nothing: all others are taken for changes by the audit log. */
   private static final Set<String> READ_ONLY =
       Set.of(
@@ -169,9 +174,12 @@ public final class SoapEndpoint {
     return access != null;
   }
 
-  /** Whether the child of a SOAP body asks for nothing but a read, and one that is frequent. */
-  static boolean isRead(XmlPull body) {
-    return READS.contains(body.localName());
+  /** What the child of a SOAP body asks for. */
+  static FastPathResult.Work work(XmlPull body) {
+    String name = body.localName();
+    return READS.contains(name)
+        ? FastPathResult.Work.READ
+        : WRITES.contains(name) ? FastPathResult.Work.WRITE : FastPathResult.Work.OTHER;
   }
 
   /** Whether a request may have to wait for other servers. */

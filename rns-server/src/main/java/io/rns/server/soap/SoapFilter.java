@@ -46,8 +46,15 @@ public final class SoapFilter extends HttpFilter {
    */
   private static final int INLINE = 64;
 
+  /**
+   * How many of these may be writes, which wait for a commit: a few clients are answered sooner without a change of
+   * threads; many are cheaper to wake as virtual threads.
+   */
+  private static final int INLINE_WRITES = 8;
+
   private final transient ScratchPool pool = new ScratchPool(POOLED);
   private final transient Semaphore places = new Semaphore(INLINE);
+  private final transient Semaphore writes = new Semaphore(INLINE_WRITES);
   private final transient Traffic alone = new Traffic(SoapSettings.DEFAULT.bodyTimeout(), MemoryPool.ofHeap());
   private transient volatile @Nullable Ready ready;
 
@@ -232,15 +239,38 @@ public final class SoapFilter extends HttpFilter {
       throws IOException, ServletException {
     SoapEndpoint endpoint = exchange.ready().endpoint();
     return switch (FastPath.read(endpoint, exchange.scratch(), exchange.type(), call)) {
-      case FastPathResult.Plain plain when mayPostpone && (plain.waits() || !plain.reads()) -> {
-        if (plain.waits()) {
-          place.closeUnworked();
-        }
-        yield postpone(exchange, response, place, later -> answer(exchange, call, plain, place, later, false));
+      case FastPathResult.Plain plain when mayPostpone && plain.waits() -> {
+        place.closeUnworked();
+        yield answerLater(exchange, call, plain, place, response);
       }
-      case FastPathResult.Plain plain -> answer(exchange, call, plain, place, response, mayPostpone);
+      case FastPathResult.Plain plain when mayPostpone -> switch (plain.work()) {
+        case READ -> answer(exchange, call, plain, place, response, true);
+        case WRITE -> write(exchange, call, plain, place, response);
+        case OTHER -> answerLater(exchange, call, plain, place, response);
+      };
+      case FastPathResult.Plain plain -> answer(exchange, call, plain, place, response, false);
       case FastPathResult.NotMine() -> handOn(exchange, call, place, response, mayPostpone);
     };
+  }
+
+  private boolean answerLater(
+      Exchange exchange, SoapCall call, FastPathResult.Plain plain, RequestAdmission.Ticket place,
+      HttpServletResponse response) {
+    return postpone(exchange, response, place, later -> answer(exchange, call, plain, place, later, false));
+  }
+
+  private boolean write(
+      Exchange exchange, SoapCall call, FastPathResult.Plain plain, RequestAdmission.Ticket place,
+      HttpServletResponse response)
+      throws IOException {
+    if (!writes.tryAcquire()) {
+      return answerLater(exchange, call, plain, place, response);
+    }
+    try {
+      return answer(exchange, call, plain, place, response, true);
+    } finally {
+      writes.release();
+    }
   }
 
   private boolean answer(

@@ -51,17 +51,19 @@ public final class EntryTable {
   private static final String SELECT_SMALL = selectSmall(SMALL_BYTES);
   static final int BYTES_COLUMN = 10;
 
+  private static final byte[] NONE = {};
+
   private EntryTable() {}
 
   /** Selects entries, each with the bytes of its content, and with the content itself up to so many of them. */
   static String selectSmall(int bytes) {
-    return "SELECT parent_id, name, entry_id, kind, version, created_at, modified_at, " + content("", bytes)
+    return "SELECT parent_id, name, entry_id, kind, version, created_at, modified_at, " + content(bytes)
         + " FROM entry WHERE ";
   }
 
-  private static String content(String row, int most) {
-    String bytes = "COALESCE(LENGTH(%sepr), 0) + COALESCE(LENGTH(%<smetadata), 0)".formatted(row);
-    String ifSmall = "IF(" + bytes + " <= " + most + ", " + row;
+  private static String content(int most) {
+    String bytes = "COALESCE(LENGTH(epr), 0) + COALESCE(LENGTH(metadata), 0)";
+    String ifSmall = "IF(" + bytes + " <= " + most + ", ";
     return ifSmall + "epr, NULL), " + ifSmall + "metadata, NULL), " + bytes;
   }
 
@@ -103,10 +105,8 @@ public final class EntryTable {
     }
   }
 
-  /** Names that one statement of {@link #findPath} follows; each has columns of its own in the row. */
+  /** Names that one statement of {@link #findPath} follows; each is a column of the row. */
   static final int PATH_LEVELS = 8;
-
-  private static final int COLUMNS_PER_LEVEL = 8;
 
   /** Follows as many names as its index says, and one. */
   private static final List<String> SELECT_PATH =
@@ -116,10 +116,7 @@ public final class EntryTable {
     StringJoiner columns = new StringJoiner(", ");
     StringBuilder joins = new StringBuilder();
     for (int i = 1; i <= levels; i++) {
-      for (String column : List.of("entry_id", "kind", "version", "created_at", "modified_at")) {
-        columns.add("e" + i + "." + column);
-      }
-      columns.add(content("e" + i + ".", SMALL_BYTES));
+      columns.add(EntryRow.packed("e" + i + ".", SMALL_BYTES));
       if (i > 1) {
         joins.append(" LEFT JOIN entry e%d ON e%1$d.parent_id = e%d.entry_id AND e%1$d.name = ?".formatted(i, i - 1));
       }
@@ -148,29 +145,27 @@ public final class EntryTable {
         boolean any = row.next();
         EntryKey key = first;
         for (int i = 0; i < levels; i++) {
-          int column = 1 + i * COLUMNS_PER_LEVEL;
-          long id = any ? row.getLong(column) : 0;
-          Entry entry = id == 0 ? null : level(connection, key, row, column, budget);
+          EntryRow found = any ? EntryRow.unpack(row.getBytes(1 + i)) : null;
+          Entry entry = found == null ? null : level(connection, key, found, budget);
           reached.put(key, Optional.ofNullable(entry));
           if (!(entry instanceof Entry.VirtualDirectory) || i == below.size()) {
             break;
           }
-          key = new EntryKey(id, below.get(i));
+          key = new EntryKey(found.id(), below.get(i));
         }
       }
     }
     return reached;
   }
 
-  private static @Nullable Entry level(
-      Connection connection, EntryKey key, ResultSet row, int column, ContentBudget budget) throws SQLException {
-    long bytes = row.getLong(column + COLUMNS_PER_LEVEL - 1);
-    budget.take(bytes);
-    if (bytes > SMALL_BYTES) {
+  private static @Nullable Entry level(Connection connection, EntryKey key, EntryRow row, ContentBudget budget)
+      throws SQLException {
+    budget.take(row.bytes());
+    if (row.bytes() > SMALL_BYTES) {
       return find(connection, key);
     }
     EntryName name = key.name();
-    return read(row, name == null ? null : new Entry.Binding(new EntryId(key.parent()), name), column);
+    return entry(name == null ? null : new Entry.Binding(new EntryId(key.parent()), name), row);
   }
 
   /**
@@ -347,28 +342,34 @@ public final class EntryTable {
 
   static Entry read(ResultSet row) throws SQLException {
     long parent = row.getLong(1);
-    return read(
-        row, parent == 0 ? null : new Entry.Binding(new EntryId(parent), EntryName.ofUtf8(row.getBytes(2))), 3);
+    byte[] epr = bytes(row, 8);
+    byte[] metadata = bytes(row, 9);
+    return entry(
+        parent == 0 ? null : new Entry.Binding(new EntryId(parent), EntryName.ofUtf8(row.getBytes(2))),
+        new EntryRow(
+            row.getLong(3), row.getInt(4), row.getLong(5), row.getLong(6), row.getLong(7), epr, metadata,
+            epr.length + metadata.length));
   }
 
-  /** The entry of a row whose other columns begin with this one. */
-  private static Entry read(ResultSet row, Entry.@Nullable Binding binding, int column) throws SQLException {
-    EntryId id = new EntryId(row.getLong(column));
-    int kind = row.getInt(column + 1);
-    long version = row.getLong(column + 2);
-    Instant created = instant(row.getLong(column + 3));
-    Instant modified = instant(row.getLong(column + 4));
-    byte[] xml = row.getBytes(column + 6);
-    Metadata metadata = xml == null ? Metadata.NONE : Metadata.stored(new String(xml, StandardCharsets.UTF_8));
-    if (kind != JUNCTION || binding == null) {
+  private static byte[] bytes(ResultSet row, int column) throws SQLException {
+    byte[] bytes = row.getBytes(column);
+    return bytes == null ? NONE : bytes;
+  }
+
+  private static Entry entry(Entry.@Nullable Binding binding, EntryRow row) {
+    EntryId id = new EntryId(row.id());
+    Instant created = instant(row.created());
+    Instant modified = instant(row.modified());
+    Metadata metadata = Metadata.stored(new String(row.metadata(), StandardCharsets.UTF_8));
+    if (row.kind() != JUNCTION || binding == null) {
       OptionalInt owner =
-          kind == DELEGATED
-              ? OptionalInt.of(Integer.parseInt(new String(row.getBytes(column + 5), StandardCharsets.US_ASCII)))
+          row.kind() == DELEGATED
+              ? OptionalInt.of(Integer.parseInt(new String(row.epr(), StandardCharsets.US_ASCII)))
               : OptionalInt.empty();
-      return new Entry.VirtualDirectory(binding, id, version, created, modified, metadata, -1, owner);
+      return new Entry.VirtualDirectory(binding, id, row.version(), created, modified, metadata, -1, owner);
     }
-    List<EndpointReference> references = ReferencesColumn.read(row.getBytes(column + 5));
-    return new Entry.Junction(binding, id, version, created, modified, metadata, references);
+    return new Entry.Junction(
+        binding, id, row.version(), created, modified, metadata, ReferencesColumn.read(row.epr()));
   }
 
   static long micros(Instant instant) {

@@ -75,9 +75,11 @@ class CutExchangeTest {
     long before = link.passed(way);
     add("same-00000");
     long length = link.passed(way) - before;
-    assertThat(length).isBetween(20L, 5_000L);
+    // MariaDB answers a transaction with one packet.
+    assertThat(length).isBetween(7L, 5_000L);
+    long stride = Math.clamp(length / 10, 1, STRIDE);
     int writes = 1;
-    for (long bytes = 0; bytes <= length; bytes += STRIDE) {
+    for (long bytes = 0; bytes <= length; bytes += stride) {
       String name = "same-" + (10_000 + bytes);
       Position last = service.position();
       link.cutAfter(way, bytes);

@@ -490,7 +490,7 @@ public final class SimulatedGroup {
         if (draft.movesContent()) {
           cache.reset(() -> {});
         } else {
-          announced.publish(draft.knownDirectories(), () -> {});
+          announced.publish(draft.toKeep(), () -> {});
         }
         heights.stored(draft.raisedHeights());
       }

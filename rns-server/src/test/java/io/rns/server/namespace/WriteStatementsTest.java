@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.rns.api.AddRequest;
 import io.rns.api.AddRequest.NewEntry;
 import io.rns.api.CallContext;
+import io.rns.api.EndpointReference;
 import io.rns.api.Entry;
 import io.rns.api.EntryId;
 import io.rns.api.EntryName;
 import io.rns.api.Metadata;
 import io.rns.api.Outcome;
+import io.rns.api.Refusal;
 import io.rns.api.RemoveRequest;
 import io.rns.api.RemoveRequest.Removal;
 import io.rns.api.RnsPath;
@@ -163,5 +165,48 @@ class WriteStatementsTest {
             .toList();
     assertDone(service.update(CALL, new UpdateRequest(moves, false)).value());
     assertThat(selects() - before).isLessThan(MOST_SELECTS);
+  }
+
+  private static NewEntry junction(String path) {
+    return NewEntry.junction(Target.of(path), EndpointReference.ofAddress("urn:x"));
+  }
+
+  private Outcome<Entry> update(EntryChange change) {
+    return service.update(CALL, UpdateRequest.of(change)).value().get(0);
+  }
+
+  /** Nor is it looked up whether there is an entry where one moves. */
+  @Test
+  void changingWhatWasJustAddedAsksForNothing() {
+    List<NewEntry> entries = paths(root + "/j%d").stream().map(target -> junction(target.path().toString())).toList();
+    assertDone(service.add(CALL, new AddRequest(entries, false, false)).value());
+    add(NewEntry.directory(Target.of(root + "/to/below")));
+    long before = selects();
+    for (int i = 0; i < ITEMS; i++) {
+      Target moved = Target.of(root + "/to/below/m" + i);
+      update(EntryChange.move(entries.get(i).target(), Target.of(root + "/to/below"), moved.path().name())).orThrow();
+      update(EntryChange.references(moved, List.of(EndpointReference.ofAddress("urn:y")))).orThrow();
+      service.remove(CALL, RemoveRequest.of(Removal.of(moved))).value().get(0).orThrow();
+    }
+    assertThat(selects() - before).isLessThan(MOST_SELECTS);
+  }
+
+  @Test
+  void aMoveToAPlaceThatIsTakenIsRefusedAlsoIfTheEntryThereIsNotCached() {
+    add(junction(root + "/a"));
+    add(junction(root + "/b"));
+    add(junction(root + "/to/taken"));
+    service.close();
+    start();
+    List<EntryChange> moves =
+        List.of(
+            EntryChange.move(Target.of(root + "/a"), Target.of(root + "/to"), EntryName.of("taken")),
+            EntryChange.move(Target.of(root + "/b"), Target.of(root + "/to"), EntryName.of("free")));
+    List<Outcome<Entry>> outcomes = service.update(CALL, new UpdateRequest(moves, false)).value();
+    assertThat(outcomes.get(0)).isEqualTo(
+        Outcome.refused(new Refusal.EntryExists(Target.of(root + "/a"), Target.of(root + "/to/taken"))));
+    assertThat(outcomes.get(1).orThrow().displayName()).isEqualTo("free");
+    assertThat(update(EntryChange.rename(Target.of(root + "/a"), EntryName.of("c"))).orThrow().displayName())
+        .isEqualTo("c");
   }
 }
