@@ -323,6 +323,9 @@ final class ContentRules {
           throw copyLeft(entry.id());
         }
       }
+      if (former != null && hasCome(former)) {
+        continue;
+      }
       boolean isLifted = former != null && MovingEntries.isLifted(former);
       if (draft.findToAdd(key) != null || (former != null && !isLifted && !MovingEntries.isTrace(former))) {
         throw new RnsException(
@@ -342,6 +345,15 @@ final class ContentRules {
       }
     }
     return Outcome.done(directory);
+  }
+
+  /**
+   * Whether an entry has moved from the content to another directory of this group since it was read: it stays there.
+   */
+  private boolean hasCome(Entry entry) {
+    boolean isAnchor = entry instanceof VirtualDirectory directory && isAnchor(directory);
+    return !entry.isRoot() && !isAnchor && !MovingEntries.isTrace(entry) && !MovingEntries.isMoving(entry)
+        && Resolution.isInTree(draft, entry);
   }
 
   private Outcome<Entry> remove(VirtualDirectory directory, long token, List<EntryId> entries, boolean forever) {

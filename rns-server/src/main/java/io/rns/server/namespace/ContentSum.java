@@ -18,6 +18,10 @@ public record ContentSum(long entries, long hash) {
   /** Of no entries. */
   public static final ContentSum ZERO = new ContentSum(0, 0);
 
+  ContentSum minus(ContentSum other) {
+    return new ContentSum(entries - other.entries, hash - other.hash);
+  }
+
   ContentSum plus(Entry entry) {
     try {
       byte[] digest = MessageDigest.getInstance("SHA-256").digest(EntryBytes.write(List.of(entry)));

@@ -76,6 +76,7 @@ public final class DepartingContent {
   private static final int MOST_MOMENTS = 15;
 
   private static final int MOST_ROUNDS = 50;
+  private static final int MOST_COMPARED = 20;
 
   /** If more has changed since an interrupted move, copying all is not slower, and takes less memory. */
   private static final int MOST_CHANGED = 100_000;
@@ -207,7 +208,7 @@ public final class DepartingContent {
       return kept ? complete(rows, receipt.since()) : Optional.of(copy(rows, id -> false));
     });
     phase = "verifying";
-    return read.flatMap(after -> snapshots.readAll(rows -> verified(rows, after, kept)));
+    return read.flatMap(after -> verified(after, kept));
   }
 
   private static void check(Position read, long committed) {
@@ -388,20 +389,51 @@ public final class DepartingContent {
    */
   private record Round(Position position, int changes) {}
 
-  /** Up to which position all is there; empty if it differs, and may because of what was kept. */
-  private Optional<Position> verified(GroupRows rows, Position after, boolean kept) {
-    Round round = round(rows, after);
-    ContentSum here = ArrivingContent.sum(rows, directory);
-    ContentSum there = target.sum();
-    if (here.equals(there)) {
-      return Optional.of(round.position());
+  /**
+   * What both sides have.
+   *
+   * @param position up to which the copy has all changes
+   */
+  private record Compared(Position position, ContentSum here, ContentSum there) {
+    boolean isSame() {
+      return here.equals(there);
     }
-    String differs = "the copy of " + directory + " differs: " + here + " here, " + there + " there";
+
+    /** Whether they differ as others did. */
+    boolean differsAs(Compared other) {
+      return here.minus(there).equals(other.here.minus(other.there));
+    }
+  }
+
+  /**
+   * Up to which position all is there; empty if it differs, and may because of what was kept. An entry that moves from
+   * the content to the target, or back, while both sides add up theirs makes them differ once, and not the next time.
+   */
+  private Optional<Position> verified(Position from, boolean kept) {
+    Compared last = compared(from);
+    for (int times = 1; !last.isSame() && times < MOST_COMPARED; times++) {
+      Compared next = compared(last.position());
+      if (next.differsAs(last)) {
+        break;
+      }
+      last = next;
+    }
+    if (last.isSame()) {
+      return Optional.of(last.position());
+    }
+    String differs = "the copy of " + directory + " differs: " + last.here() + " here, " + last.there() + " there";
     if (!kept) {
       throw new RnsException(RnsError.UNAVAILABLE, differs);
     }
     LOG.warn("{}; it begins afresh", differs);
     return Optional.empty();
+  }
+
+  private Compared compared(Position after) {
+    return snapshots.readAll(rows -> {
+      Position at = round(rows, after).position();
+      return new Compared(at, ArrivingContent.sum(rows, directory), target.sum());
+    });
   }
 
   /** Brings the copy from the state of a position to that of the snapshot. */

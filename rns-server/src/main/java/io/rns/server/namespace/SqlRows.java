@@ -4,6 +4,7 @@ import io.rns.api.Entry;
 import io.rns.api.EntryId;
 import io.rns.api.EntryName;
 import io.rns.api.Position;
+import io.rns.server.memory.RequestMemory;
 import io.rns.server.store.ChangeLogTable;
 import io.rns.server.store.ContentBudget;
 import io.rns.server.store.Database;
@@ -41,7 +42,14 @@ record SqlRows(Connection connection) implements GroupRows {
     return new GroupSnapshots() {
       @Override
       public <T> T readSnapshot(Function<GroupRows, T> work) {
-        return database.readSnapshot(connection -> work.apply(new SqlRows(connection)));
+        while (true) {
+          try {
+            return database.readSnapshot(connection -> work.apply(new SqlRows(connection)));
+          } catch (ContentBudget.NotItsTurn e) {
+            // It has its turn until the request ends, so that happens once.
+            RequestMemory.current().awaitTurn();
+          }
+        }
       }
 
       @Override

@@ -36,6 +36,8 @@ import io.rns.error.RnsException;
 import io.rns.replication.partition.PartitionMap;
 import io.rns.replication.partition.PartitionTable;
 import io.rns.server.Eventually;
+import io.rns.server.memory.MemoryPool;
+import io.rns.server.memory.RequestMemory;
 import io.rns.server.namespace.ContentSum;
 import io.rns.server.namespace.ContentTarget;
 import io.rns.server.namespace.DepartingContent;
@@ -503,6 +505,25 @@ class ContentMoveTest {
     return tree.groups.get(at).service.update(CALL, UpdateRequest.of(change)).value().getFirst();
   }
 
+  /** A server answers each request within its share of the memory. */
+  @Test
+  void aRequestAboutTheManyEntriesOfAnInterruptedCopyIsAnswered() {
+    NewEntry[] many = new NewEntry[300];
+    String reference = "urn:" + "x".repeat(400);
+    Arrays.setAll(
+        many, i -> NewEntry.junction(path("/d/many-" + i), EndpointReference.ofAddress(reference)));
+    List<EntryId> ids =
+        tree.groups.getFirst().service.add(CALL, AddRequest.of(many)).value().stream()
+            .map(outcome -> outcome.orThrow().id()).toList();
+    moveInVain(0, 1);
+    try (RequestMemory memory = new MemoryPool(1 << 20).open()) {
+      memory.bind();
+      assertThat(tree.groups.get(1).arriving(moving).has(ids)).hasSameSizeAs(ids);
+    } finally {
+      RequestMemory.unbind();
+    }
+  }
+
   private static void assertAt(String path, EntryId id) {
     for (int at = 0; at < 3; at++) {
       assertThat(entry(at, path).id()).as("at " + at).isEqualTo(id);
@@ -543,15 +564,35 @@ class ContentMoveTest {
     };
     Watched watched = new Watched(tree.groups.get(1).arriving(moving), once, () -> {});
     departing.set(tree.groups.get(0).names.departing(moving, 1, () -> watched));
+    moveInOneGo(departing.get());
+    assertAt(root + "/other/three", three);
+    assertThat(subtree(2, root + "/d").keySet()).doesNotContain(root + "/d/three").contains(root + "/d/a/one");
+  }
+
+  private static void moveInOneGo(DepartingContent departing) throws Exception {
     Eventually.until("the content moves", Duration.ofSeconds(30), () -> {
       try {
-        return departing.get().move() > 0;
+        return departing.move() > 0;
       } catch (RnsException e) {
-        assertThat(e.error()).as(e.getMessage()).isIn(RnsError.BUSY, RnsError.UNAVAILABLE);
+        assertThat(e.error()).as(e.getMessage()).isEqualTo(RnsError.BUSY);
         return false;
       }
     });
     tree.teach();
+  }
+
+  @Test
+  void anEntryStaysThatMovesToTheNextOwnerBeforeItIsCopiedThere() throws Exception {
+    EntryId three = entry(0, root + "/d/three").id();
+    AtomicBoolean moved = new AtomicBoolean();
+    ContentTarget target =
+        telling(
+            tree.groups.get(1).arriving(moving), entries -> {
+              if (moved.compareAndSet(false, true)) {
+                Entry unused = rename(0, root + "/d/three", root + "/other/three").orThrow();
+              }
+            });
+    moveInOneGo(tree.groups.get(0).names.departing(moving, 1, () -> target));
     assertAt(root + "/other/three", three);
     assertThat(subtree(2, root + "/d").keySet()).doesNotContain(root + "/d/three").contains(root + "/d/a/one");
   }
