@@ -29,6 +29,7 @@ public final class LoadtestProgram {
       case "trace" -> commandLine(new TraceCommand());
       case "link" -> commandLine(new LinkCommand());
       case "drill" -> commandLine(new DrillCommand(launcher));
+      case "drill-moves" -> commandLine(new MoveDrillCommand(launcher));
       case "sim" -> commandLine(new SimCommand());
       case "figures" -> commandLine(new FiguresCommand(launcher));
       case "bench" -> bench(launcher);

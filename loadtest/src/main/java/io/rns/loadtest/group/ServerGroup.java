@@ -49,6 +49,13 @@ public final class ServerGroup implements AutoCloseable {
     }
   }
 
+  /** Starts a tree over groups of one server each, with databases of their own; returns when it serves. */
+  public static ServerGroup divided(Path launcher, int groups) throws InterruptedException {
+    return new ServerGroup(
+        TemporaryService.start(launcher, List.of("--groups=" + groups, "--port=0"), data -> Map.of()),
+        Optional.empty());
+  }
+
   /** The servers with their current processes; the first was the primary at startup. */
   public List<Member> members() {
     Path file = data.resolve("run.json");
