@@ -627,6 +627,11 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
       beside.control().makeReadOnly();
       return;
     }
+    if (source.isPresent() && mayStillGetOthers(source.get(), state)) {
+      // Whether the primary has those, too, is known once they are applied: the next turn sees it.
+      beside.control().stopReceiving();
+      return;
+    }
     fence.following(primary);
     if (source.isPresent() && source.equals(state.source()) && !state.applying()
         && !beside.contains(beside.control().withReceived(state))) {
@@ -638,6 +643,17 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
         copy.isFollowing() ? Role.REPLICA : Role.STARTING,
         Optional.of(primary.url()),
         state.trouble().orElse(copy.isFollowing() ? "" : "waiting for the tables of the primary"));
+  }
+
+  /**
+   * Whether its database may have applied transactions of another source since the look by which the primary has all,
+   * or may do so before it follows.
+   */
+  private boolean mayStillGetOthers(String source, MemberState state) {
+    boolean other = state.source().filter(former -> !former.equals(source)).isPresent();
+    return other && (state.receiving()
+        || (state.applying() && !beside.contains(beside.control().withReceived(state)))
+        || !beside.look().transactions().equals(state.transactions()));
   }
 
   private void knowNoPrimary(boolean belongs) {

@@ -68,6 +68,30 @@ class GroupSimulationTest {
     assertThat(search.broken(new HistoryPlan(48_452, shape, faults))).isEmpty();
   }
 
+  /**
+   * It was paused, and its database applied a write of the former primary, which too few members had, after the next
+   * primary was found to have all: it followed with that write, and its readers saw it.
+   */
+  @Test
+  void aMemberThatStillReceivesFromTheFormerPrimaryFollowsTheNextOneOnlyIfThatHasAll() {
+    GroupShape shape = new GroupShape(Engine.MYSQL, 5, true);
+    List<InjectedFault> faults =
+        List.of(
+            new InjectedFault(4_270, InjectedFault.Kind.SLOW_APPLIER, 1, 3, 702),
+            new InjectedFault(5_217, InjectedFault.Kind.PAUSE_BOTH, 3, 1, 2_449),
+            new InjectedFault(5_966, InjectedFault.Kind.PAUSE_DATABASE, 1, 4, 1_131),
+            new InjectedFault(6_120, InjectedFault.Kind.POWER_LOSS, 4, 1, 787),
+            new InjectedFault(6_173, InjectedFault.Kind.PAUSE_DATABASE, 2, 3, 4_704),
+            new InjectedFault(6_280, InjectedFault.Kind.FAILOVER, 3, 2, 1),
+            new InjectedFault(6_577, InjectedFault.Kind.FAILOVER, 1, 4, 1),
+            new InjectedFault(7_479, InjectedFault.Kind.CUT_SERVERS, 4, 1, 1_057),
+            new InjectedFault(7_566, InjectedFault.Kind.PAUSE_SERVER, 0, 4, 3_562),
+            new InjectedFault(8_485, InjectedFault.Kind.FAILOVER, 4, 0, 1),
+            new InjectedFault(9_712, InjectedFault.Kind.PAUSE_SERVER, 3, 2, 1_594),
+            new InjectedFault(10_100, InjectedFault.Kind.FAILOVER, 2, 3, 1));
+    assertThat(new HistorySearch(Set.of()).broken(new HistoryPlan(16_264, shape, faults))).isEmpty();
+  }
+
   /** Two operators command a failover at one server at once: both changes had the same term, and both could lead. */
   @Test
   void twoChangesThatOneServerRunsAreNotTakenForOne() {
