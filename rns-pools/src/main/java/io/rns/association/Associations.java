@@ -185,23 +185,36 @@ final class Associations {
   }
 
   /** Carries out effects in order; messages are sent with the next {@link #flush}. */
+  @SuppressWarnings("ReferenceEquality") // that it is the same object is the question
   void carry(List<Effect> effects, long nowNanos) {
+    Message last = null;
+    byte[] encoded = {};
     for (Effect effect : effects) {
       switch (effect) {
-        case Effect.Send(Recipient.Connected(long id), Message message) -> send(byId.get(id), message, nowNanos);
-        case Effect.Send(Recipient.Listening(Transport at), Message message) ->
-          address(at)
-              .ifPresent(place -> send(opened(new Place(Protocol.of(message), place), nowNanos), message, nowNanos));
+        case Effect.Send(Recipient to, Message message) -> {
+          // All peers get the same announcement.
+          encoded = message == last ? encoded : Protocol.encode(message);
+          last = message;
+          send(to, Protocol.of(message), encoded, nowNanos);
+        }
         case Effect.Close(long id) -> end(byId.get(id));
       }
     }
   }
 
-  private void send(@Nullable Association to, Message message, long nowNanos) {
+  private void send(Recipient to, Protocol protocol, byte[] message, long nowNanos) {
+    switch (to) {
+      case Recipient.Connected(long id) -> send(byId.get(id), message, nowNanos);
+      case Recipient.Listening(Transport at) ->
+        address(at).ifPresent(place -> send(opened(new Place(protocol, place), nowNanos), message, nowNanos));
+    }
+  }
+
+  private void send(@Nullable Association to, byte[] message, long nowNanos) {
     if (to == null) {
       return;
     }
-    to.send(Protocol.encode(message));
+    to.send(message);
     if (to.protocol() == Protocol.ASAP) {
       mark(to);
     } else if (to.mark()) {

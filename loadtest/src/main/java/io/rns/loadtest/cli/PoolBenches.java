@@ -27,14 +27,25 @@ final class PoolBenches {
   private PoolBenches() {}
 
   @Command(name = "renewal", mixinStandardHelpOptions = true, sortOptions = false, description = {
-      "Measure the processor time of two registrars while elements renew.",
+      "Measure the processor time of registrars while elements renew.",
       "Elements register repeatedly at the first registrar by ASAP over TCP, each on its own connection. Reports the "
-          + "processors that each registrar uses and how long an element waits; at the end both must know the same."
-  }, footer = {"", "Example: ./rns bench renewal --elements 3000 --interval 250"})
+          + "processors that each registrar uses and how long an element waits; at the end all must know the same."
+  }, footer = {
+      "",
+      "Examples:",
+      "  ./rns bench renewal --elements 3000 --interval 250",
+      "  ./rns bench renewal --registrars 3 --users 100 --resolve-at 2"
+  })
   static final class Renewal extends Bench {
     @Option(names = "--elements", paramLabel = "N", defaultValue = "3000", description = "Pool elements (default: ${DEFAULT-VALUE}).") private int elements;
 
     @Option(names = "--interval", paramLabel = "MS", defaultValue = "250", description = "Time between two registrations of an element (default: ${DEFAULT-VALUE}).") private int interval;
+
+    @Option(names = "--registrars", paramLabel = "N", defaultValue = "2", description = "Registrars, synchronized by ENRP (default: ${DEFAULT-VALUE}).") private int registrars;
+
+    @Option(names = "--users", paramLabel = "N", defaultValue = "0", description = "Users that resolve the pool, each once per interval (default: ${DEFAULT-VALUE}).") private int users;
+
+    @Option(names = "--resolve-at", paramLabel = "K", defaultValue = "1", description = "The registrar that users ask; 1 is that of the elements (default: ${DEFAULT-VALUE}).") private int resolveAt;
 
     @Option(names = "--seconds", paramLabel = "S", defaultValue = "20", description = "Measured time (default: ${DEFAULT-VALUE}).") private double seconds;
 
@@ -44,8 +55,12 @@ final class PoolBenches {
     Contest.Report measure(Consumer<String> progress) throws InterruptedException {
       require("--elements", elements >= 1 && elements <= 15_000, "1 to 15000");
       require("--interval", interval >= 1 && interval <= 60_000, "1 to 60000");
+      require("--registrars", registrars >= 1 && registrars <= 6, "1 to 6");
+      require("--users", users >= 0 && users <= 1_000, "0 to 1000");
+      require("--resolve-at", resolveAt >= 1 && resolveAt <= registrars, "1 to " + registrars);
       TurnOptions.checkTimes(seconds, warmUp);
-      RenewalLoad load = new RenewalLoad(elements, ofMillis(interval), ofSeconds(warmUp), ofSeconds(seconds));
+      RenewalLoad load = new RenewalLoad(
+          elements, ofMillis(interval), registrars, users, resolveAt, ofSeconds(warmUp), ofSeconds(seconds));
       return new Contest.Report(load.run(progress), Map.of());
     }
   }

@@ -29,6 +29,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -40,45 +41,94 @@ import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Elements that register again and again at one registrar, with another one in sync: what the registrars use of the
- * processors.
+ * Elements that register again and again at one registrar, with others in sync, and users that resolve their pool: what
+ * the registrars use of the processors.
+ *
+ * @param registrars how many
+ * @param users how many resolve, each as often as an element registers
+ * @param resolveAt the number of the registrar that they ask, from 1
  */
-public record RenewalLoad(int elements, Duration interval, Duration warmUp, Duration measured) {
-  private static final Octets HANDLE = Octets.utf8("/bench/renewal");
+public record RenewalLoad(
+    int elements, Duration interval, int registrars, int users, int resolveAt, Duration warmUp, Duration measured) {
+  private static final String HANDLE_TEXT = "/bench/renewal";
+  private static final Octets HANDLE = Octets.utf8(HANDLE_TEXT);
   private static final String HOME = "registrar";
-  private static final String PEER = "the other registrar";
   private static final Duration TIMEOUT = Duration.ofMinutes(1);
 
-  /** Runs both registrars, each in a process of its own, and all elements in this one. */
-  public List<Row> run(Consumer<String> progress) throws InterruptedException {
-    try (ServerProcess home = ServerProcess.start(RegistrarMain.class)) {
-      String[] ports = home.readLine().split(" ", -1);
-      try (ServerProcess peer = ServerProcess.start(RegistrarMain.class, ports[1])) {
-        String unused = peer.readLine();
-        Poll.until("the registrars serve",
-            () -> home.ask("").startsWith("serving") && peer.ask("").startsWith("serving"));
-        return run(home, peer, Integer.parseInt(ports[0]), progress);
+  /** A registrar in a process of its own, and its name in the report. */
+  private record Running(ServerProcess process, String name, InetSocketAddress elements, String peersPort)
+      implements
+        AutoCloseable {
+    static Running start(int number, int of, List<Running> others) {
+      ServerProcess process = ServerProcess.start(RegistrarMain.class,
+          others.stream().map(Running::peersPort).toArray(String[]::new));
+      try {
+        String[] ports = process.readLine().split(" ", -1);
+        String other = of == 2 ? "the other registrar" : "registrar " + number;
+        return new Running(process, number == 1 ? HOME : other,
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(ports[0])), ports[1]);
+      } catch (RuntimeException e) {
+        process.close();
+        throw e;
       }
+    }
+
+    String state() {
+      return process.ask("");
+    }
+
+    int size() {
+      return Integer.parseInt(state().split(" ", -1)[1]);
+    }
+
+    @Override
+    public void close() {
+      process.close();
     }
   }
 
-  private List<Row> run(ServerProcess home, ServerProcess peer, int port, Consumer<String> progress)
-      throws InterruptedException {
-    InetSocketAddress registrar = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+  /** Runs all registrars, each in a process of its own, and all elements and users in this one. */
+  public List<Row> run(Consumer<String> progress) throws InterruptedException {
+    List<Running> running = new ArrayList<>();
+    try {
+      for (int number = 1; number <= registrars; number++) {
+        running.add(Running.start(number, registrars, running));
+      }
+      Poll.until("the registrars serve", () -> running.stream().allMatch(each -> each.state().startsWith("serving")));
+      return run(running, progress);
+    } finally {
+      running.forEach(Running::close);
+    }
+  }
+
+  private List<Row> run(List<Running> running, Consumer<String> progress) throws InterruptedException {
+    Running home = running.getFirst();
     List<AsapElement> registered = new ArrayList<>();
     try {
       for (int id = 1; id <= elements; id++) {
-        AsapElement element = new AsapElement(registrar, HANDLE, id, 1_024 + id % 60_000);
+        AsapElement element = new AsapElement(home.elements(), HANDLE, id, 1_024 + id % 60_000);
         registered.add(element);
         element.register();
       }
       progress.accept(elements + " elements registered");
-      Poll.until("all elements are known to both", () -> size(home) == elements && size(peer) == elements);
+      Poll.until("all registrars know all elements", () -> running.stream().allMatch(each -> each.size() == elements));
       Histogram answers = new ConcurrentHistogram(TIMEOUT.toNanos(), 3);
-      Measurement made = renew(registered, answers, home, peer, progress);
+      Histogram resolved = new ConcurrentHistogram(TIMEOUT.toNanos(), 3);
+      Measurement made = renew(registered, answers, resolved, running, progress);
       // Connections stay open until then: a registrar removes an element whose connection is lost.
-      Poll.until("the registrars agree", () -> home.ask("").equals(peer.ask("")) && size(home) == elements);
-      return List.of(row(HOME, made, answers), row(PEER, made, answers));
+      Poll.until("the registrars agree",
+          () -> running.stream().map(Running::state).distinct().count() == 1 && home.size() == elements);
+      List<Row> rows = new ArrayList<>();
+      for (Running each : running) {
+        rows.add(row(each.name(), made, answers));
+      }
+      if (users > 0) {
+        rows.add(Row.of("resolutions, " + users + " users")
+            .with("perSecond", perSecond(made, resolved))
+            .with("p50Micros", Measurement.micros(resolved, 50))
+            .with("p99Micros", Measurement.micros(resolved, 99)));
+      }
+      return rows;
     } catch (IOException e) {
       throw failed(String.valueOf(e.getMessage()));
     } finally {
@@ -86,13 +136,16 @@ public record RenewalLoad(int elements, Duration interval, Duration warmUp, Dura
     }
   }
 
-  private Measurement renew(List<AsapElement> registered, Histogram answers, ServerProcess home, ServerProcess peer,
-      Consumer<String> progress) throws InterruptedException {
-    Workload renewals = new Workload("renewals", 1, () -> clients(registered, answers), new RequestArrivals.OfClients(),
-        TIMEOUT);
-    Processors processors = new Processors(Map.of(HOME, List.of(home.pid()), PEER, List.of(peer.pid())));
+  private Measurement renew(List<AsapElement> registered, Histogram answers, Histogram resolved,
+      List<Running> running, Consumer<String> progress) throws InterruptedException {
+    InetSocketAddress asked = running.get(resolveAt - 1).elements();
+    Workload renewals = new Workload("renewals", 1, () -> clients(registered, answers, asked, resolved),
+        new RequestArrivals.OfClients(), TIMEOUT);
+    Map<String, List<Long>> pids = new LinkedHashMap<>();
+    running.forEach(each -> pids.put(each.name(), List.of(each.process().pid())));
     Measurement made = new Contest(1, Duration.ZERO, new Schedule(warmUp, measured))
-        .run(List.of(renewals), new Observer(processors, second -> {}, () -> {}), progress).getFirst().together();
+        .run(List.of(renewals), new Observer(new Processors(pids), second -> {}, () -> {}), progress).getFirst()
+        .together();
     if (made.failures().total() > 0) {
       throw failed(made.failures().toString());
     }
@@ -100,22 +153,33 @@ public record RenewalLoad(int elements, Duration interval, Duration warmUp, Dura
   }
 
   private static RnsException failed(String why) {
-    return new RnsException(RnsError.UNAVAILABLE, "an element failed: " + why);
+    return new RnsException(RnsError.UNAVAILABLE, "an element or a user failed: " + why);
   }
 
-  private List<LoadClient> clients(List<AsapElement> registered, Histogram answers) {
+  private List<LoadClient> clients(
+      List<AsapElement> registered, Histogram answers, InetSocketAddress asked, Histogram resolved) {
     List<LoadClient> clients = new ArrayList<>();
     long begin = System.nanoTime();
     for (int i = 0; i < elements; i++) {
-      long offset = interval.toNanos() * (i + 1) / elements;
-      clients.add(new Renewal(registered.get(i), answers, begin, offset - interval.toNanos()));
+      clients.add(new Timed(new Renewal(registered.get(i)), answers, begin, first(i, elements)));
+    }
+    for (int i = 0; i < users; i++) {
+      clients.add(new Timed(AsapUser.of(asked, HANDLE_TEXT), resolved, begin, first(i, users)));
     }
     return clients;
   }
 
+  private long first(int number, int of) {
+    return interval.toNanos() * (number + 1) / of - interval.toNanos();
+  }
+
+  private static double perSecond(Measurement made, Histogram answers) {
+    return answers.getTotalCount() * 1e9 / made.measured().toNanos();
+  }
+
   private Row row(String registrar, Measurement made, Histogram answers) {
     double seconds = made.measured().toNanos() / 1e9;
-    double perSecond = answers.getTotalCount() / seconds;
+    double perSecond = perSecond(made, answers);
     double cores = made.used().getOrDefault(registrar, Duration.ZERO).toNanos() / 1e9 / seconds;
     return Row.of(registrar + ", " + elements + " elements, every " + interval.toMillis() + " ms")
         .with("perSecond", perSecond)
@@ -125,19 +189,15 @@ public record RenewalLoad(int elements, Duration interval, Duration warmUp, Dura
         .with("p99Micros", Measurement.micros(answers, 99));
   }
 
-  private static int size(ServerProcess registrar) {
-    return Integer.parseInt(registrar.ask("").split(" ", -1)[1]);
-  }
-
-  /** Renews one element. Elements begin spread over the interval, and keep to their times. */
-  private final class Renewal implements LoadClient {
-    private final AsapElement element;
+  /** Keeps to its times. */
+  private final class Timed implements LoadClient {
+    private final LoadClient client;
     private final Histogram answers;
     private final long begin;
     private long due;
 
-    Renewal(AsapElement element, Histogram answers, long begin, long due) {
-      this.element = element;
+    Timed(LoadClient client, Histogram answers, long begin, long due) {
+      this.client = client;
       this.answers = answers;
       this.begin = begin;
       this.due = due;
@@ -145,7 +205,7 @@ public record RenewalLoad(int elements, Duration interval, Duration warmUp, Dura
 
     @Override
     public boolean prepare() {
-      // One that is late by more than an interval leaves renewals out.
+      // One that is late by more than an interval leaves turns out.
       due = Math.max(due + interval.toNanos(), System.nanoTime() - begin - interval.toNanos());
       return due < warmUp.plus(measured).toNanos();
     }
@@ -159,11 +219,35 @@ public record RenewalLoad(int elements, Duration interval, Duration warmUp, Dura
     @Override
     public @Nullable Failure perform() {
       long sent = System.nanoTime();
+      Failure failure = client.perform();
+      if (failure == null && due >= warmUp.toNanos()) {
+        answers.recordValue(Math.min(System.nanoTime() - sent, answers.getHighestTrackableValue()));
+      }
+      return failure;
+    }
+
+    @Override
+    public void cut() {
+      client.cut();
+    }
+
+    @Override
+    public void close() {
+      client.close();
+    }
+  }
+
+  /** Renews one element. */
+  private record Renewal(AsapElement element) implements LoadClient {
+    @Override
+    public boolean prepare() {
+      return true;
+    }
+
+    @Override
+    public @Nullable Failure perform() {
       try {
         element.register();
-        if (due >= warmUp.toNanos()) {
-          answers.recordValue(Math.min(System.nanoTime() - sent, answers.getHighestTrackableValue()));
-        }
         return null;
       } catch (IOException e) {
         return new Failure(FailureKind.CONNECTION, String.valueOf(e.getMessage()));

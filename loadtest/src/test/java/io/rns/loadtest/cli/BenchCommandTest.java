@@ -38,6 +38,18 @@ class BenchCommandTest {
     assertThat(ran.err()).contains("20 elements registered");
   }
 
+  @Test
+  void usersMayResolveAtAnotherRegistrar() throws IOException {
+    Ran ran = run("renewal", "--elements", "20", "--interval", "50", "--registrars", "3", "--users", "4",
+        "--resolve-at", "3", "--warm-up", "0", "--seconds", "0.5", "--json");
+    assertThat(ran.exitCode()).as(ran.err()).isZero();
+    JsonNode rows = new JsonMapper().readTree(ran.out()).at("/rows");
+    assertThat(rows).extracting(row -> row.at("/what").asText()).containsExactly(
+        "registrar, 20 elements, every 50 ms", "registrar 2, 20 elements, every 50 ms",
+        "registrar 3, 20 elements, every 50 ms", "resolutions, 4 users");
+    assertThat(rows.at("/3/perSecond").asDouble()).isPositive();
+  }
+
   @Tag("slow")
   @Test
   void everyContestHasItsTurns() throws IOException {
