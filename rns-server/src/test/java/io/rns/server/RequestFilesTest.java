@@ -18,6 +18,7 @@ import io.rns.server.soap.SoapEndpoint;
 import io.rns.server.soap.SoapFilter;
 import io.rns.server.soap.SoapSettings;
 import io.rns.wire.HostileMessages;
+import jakarta.servlet.AsyncContext;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.FilterConfig;
 import jakarta.servlet.ServletContext;
@@ -33,6 +34,7 @@ import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -45,6 +47,13 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -66,6 +75,8 @@ class RequestFilesTest {
   private final List<List<String>> cacheReads = Collections.synchronizedList(new ArrayList<>());
   private final List<List<String>> queued = Collections.synchronizedList(new ArrayList<>());
   private final List<List<String>> statements = Collections.synchronizedList(new ArrayList<>());
+  private final AtomicInteger postponed = new AtomicInteger();
+  private final CountDownLatch ended = new CountDownLatch(1);
   private RnsServer server;
 
   @BeforeEach
@@ -117,6 +128,35 @@ class RequestFilesTest {
         .forEach(all::add);
     assertThat(all).hasSizeGreaterThan(1);
     assertListed("Files of an addition", MOST_OF_AN_ADDITION, distinct(all));
+  }
+
+  /** Threads of the application server that wait for commits are few, so that others answer reads. */
+  @Test
+  void aNinthChangeAtATimeIsLeftToAnotherThread() throws Exception {
+    Semaphore places = (Semaphore) field(filter, "writes").get(filter);
+    List<Future<String>> answers = new ArrayList<>();
+    try (Connection other = DriverManager.getConnection(TestDatabase.sharedUrl());
+        Statement statement = other.createStatement();
+        ExecutorService threads = Executors.newCachedThreadPool()) {
+      other.setAutoCommit(false);
+      statement.executeQuery("SELECT * FROM server_group FOR UPDATE").close();
+      for (int i = 0; i < 8; i++) {
+        String message = add("n" + i);
+        answers.add(threads.submit(() -> post(message)));
+      }
+      Eventually.until("eight changes wait", Duration.ofSeconds(30), () -> places.availablePermits() == 0);
+      assertThat(postponed).hasValue(0);
+      Future<String> ninth = threads.submit(() -> post(add("n8")));
+      Eventually.until("the ninth is left to another thread", Duration.ofSeconds(30), () -> postponed.get() == 1);
+      assertThat(ninth.get()).isEmpty();
+      other.rollback();
+      for (Future<String> answer : answers) {
+        assertThat(answer.get()).contains("addResponse");
+      }
+    }
+    assertThat(ended.await(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(places.availablePermits()).isEqualTo(8);
+    assertThat(post(query("n8"))).contains("queryResponse");
   }
 
   private static List<String> distinct(List<List<String>> stacks) {
@@ -255,11 +295,20 @@ class RequestFilesTest {
     known.put("getServletPath", "/services/rns");
     known.put("getRemoteAddr", "192.0.2.1");
     known.put("isAsyncSupported", true);
+    known.put("startAsync", stand(AsyncContext.class, (method, arguments) -> {
+      if (method.getName().equals("complete")) {
+        ended.countDown();
+      }
+      return null;
+    }));
     HttpServletRequest request = stand(HttpServletRequest.class, (method, arguments) -> {
       if (method.getName().equals("getAttribute")) {
         return Map.of(
             RequestedHost.class.getName(), new RequestedHost("h", true, "http://h/rns"), Callers.ATTRIBUTE,
             Caller.ANONYMOUS).get(arguments[0]);
+      }
+      if (method.getName().equals("startAsync")) {
+        postponed.incrementAndGet();
       }
       return known.get(method.getName());
     });
