@@ -56,7 +56,6 @@ final class PlainServer implements AutoCloseable {
   }
 
   static PlainServer start() {
-    System.setProperty("sun.net.httpserver.nodelay", "true");
     try {
       return new PlainServer();
     } catch (IOException e) {

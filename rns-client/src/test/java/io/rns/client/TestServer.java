@@ -68,11 +68,6 @@ import java.util.function.UnaryOperator;
  * {@code /partitions}, and keeps the request ids it was sent.
  */
 public final class TestServer implements AutoCloseable {
-  static {
-    // Without it every answer on a kept connection waits for a delayed acknowledgement.
-    System.setProperty("sun.net.httpserver.nodelay", "true");
-  }
-
   private static final String EVENTS =
       """
       : a comment, as the standard allows

@@ -29,11 +29,6 @@ import org.junit.jupiter.api.Timeout;
 /** The generator against real servers: every request is sent once, every answer and every failure is counted. */
 @Timeout(60)
 class HttpLoadTest {
-  static {
-    // Without it every answer on a kept connection waits for a delayed acknowledgement.
-    System.setProperty("sun.net.httpserver.nodelay", "true");
-  }
-
   private static final byte[] REQUEST =
       "POST /test HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\nhi".getBytes(StandardCharsets.US_ASCII);
   private static final String OK = "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\ngood";

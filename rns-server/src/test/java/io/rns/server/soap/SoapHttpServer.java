@@ -26,11 +26,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Both entrances of an endpoint at one address of this machine, as a container would have them. */
 public final class SoapHttpServer implements AutoCloseable {
-  static {
-    // Without it every answer on a kept connection waits for a delayed acknowledgement.
-    System.setProperty("sun.net.httpserver.nodelay", "true");
-  }
-
   private final HttpServer http;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final SoapEndpoint endpoint;
