@@ -337,6 +337,7 @@ class ClosedGroupsIT {
       new Administration("POST", "/partitions/move", false, false),
       new Administration("POST", "/partitions/take", false, false),
       new Administration("POST", "/partitions/give", false, false),
+      new Administration("POST", "/partitions/keep", false, false),
       new Administration("POST", "/partitions/owner", false, false),
       new Administration("POST", "/partitions/content", false, false),
       new Administration("GET", "/group/members", true, true),
