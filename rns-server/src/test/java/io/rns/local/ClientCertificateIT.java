@@ -37,6 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Client certificates and proxies at a service of {@code ./rns up --tls} with {@code RNS_X509_TRUST}. */
 @Tag("server")
+@Tag("slow")
 @Timeout(120)
 class ClientCertificateIT {
   private static final TestAuthority GRID = TestAuthority.make("DC=org", "DC=test", "CN=Grid CA");

@@ -33,6 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** {@code ./rns up --secure}: closed to all but the administrator, whose credential is in the data directory. */
 @Tag("server")
+@Tag("slow")
 class SecureServiceIT {
   @TempDir private Path temporary;
 
