@@ -19,6 +19,7 @@ import io.rns.loadtest.group.ServerGroup;
 import io.rns.loadtest.group.ServerGroup.Member;
 import io.rns.loadtest.history.Promise;
 import io.rns.loadtest.history.Violation;
+import io.rns.loadtest.launcher.Poll;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -33,6 +34,7 @@ import java.util.Queue;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
@@ -288,34 +290,22 @@ public final class MoveDrill {
 
   /** As an operator does: repeats the assignment until the group serves the content. */
   private void assign(ServerGroup group, MoveOperator operator, int to) throws InterruptedException {
-    long end = System.nanoTime() + PATIENCE.toNanos();
-    while (true) {
+    AtomicReference<Assigned> last = new AtomicReference<>();
+    Poll.until(() -> "group " + to + " gets the content: " + last, PATIENCE, POLL, () -> {
       Assigned assigned = operator.assign(entryServer(group), MOVING, to);
-      boolean isThere = assigned instanceof Assigned.Served
+      last.set(assigned);
+      return assigned instanceof Assigned.Served
           || (assigned instanceof Assigned.Failed failed && failed.isThereAlready(to));
-      if (isThere) {
-        owner = to;
-        return;
-      }
-      checkTime(end, "group " + to + " does not get the content: " + assigned);
-      Thread.sleep(POLL);
-    }
-  }
-
-  private static void checkTime(long end, String what) {
-    if (System.nanoTime() - end > 0) {
-      throw new RnsException(RnsError.UNAVAILABLE, "within " + PATIENCE.toSeconds() + " s " + what);
-    }
+    });
+    owner = to;
   }
 
   /** Waits until what was killed runs again, and its server has the database. */
   private void awaitReturn(ServerGroup group, MoveOperator operator, Victim victim) throws InterruptedException {
-    long end = System.nanoTime() + PATIENCE.toNanos();
-    while (new Victim(group.members().get(victim.member().index()), victim.database()).pid() == victim.pid()
-        || operator.entries(victim.member().url(), ROOT_DIRECTORY).isEmpty()) {
-      checkTime(end, victim.name() + " does not come back");
-      Thread.sleep(POLL);
-    }
+    Poll.until(
+        () -> victim.name() + " comes back", PATIENCE, POLL,
+        () -> new Victim(group.members().get(victim.member().index()), victim.database()).pid() != victim.pid()
+            && operator.entries(victim.member().url(), ROOT_DIRECTORY).isPresent());
     servingSince.put(victim.name(), System.nanoTime());
   }
 
@@ -349,13 +339,9 @@ public final class MoveDrill {
   }
 
   private void awaitMap(MoveOperator operator, Member member) throws InterruptedException {
-    long end = System.nanoTime() + PATIENCE.toNanos();
-    OptionalInt known = operator.owner(member.url(), MOVING);
-    while (known.isEmpty() || known.getAsInt() != owner) {
-      checkTime(end, member.name() + " takes " + known + " for the owner, not " + owner);
-      Thread.sleep(POLL);
-      known = operator.owner(member.url(), MOVING);
-    }
+    Poll.until(
+        () -> member.name() + " takes group " + owner + " for the owner", PATIENCE, POLL,
+        () -> operator.owner(member.url(), MOVING).equals(OptionalInt.of(owner)));
   }
 
   private void compare(Map<String, String> expected, NameService reader) {

@@ -21,7 +21,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.function.BooleanSupplier;
 import java.util.function.ToLongFunction;
 
 /** Simulated servers, each an element of one pool, and the registrars that they register with, all in this process. */
@@ -61,7 +60,7 @@ final class Cluster implements AutoCloseable {
         .allMatch(each -> each.ask(registrar -> registrar.handlespace().size()) == members.size()));
   }
 
-  private static void await(String what, BooleanSupplier condition) {
+  private static void await(String what, Poll.Condition condition) {
     try {
       Poll.until(what, condition);
     } catch (InterruptedException e) {
