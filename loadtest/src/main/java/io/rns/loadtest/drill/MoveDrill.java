@@ -12,7 +12,6 @@ import io.rns.api.SubtreePage.Visit;
 import io.rns.api.Target;
 import io.rns.client.RnsClient;
 import io.rns.client.TreeWalk;
-import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.loadtest.drill.MoveOperator.Assigned;
 import io.rns.loadtest.group.ServerGroup;
