@@ -20,7 +20,8 @@ public record Chapter(String name, String title, String why, List<String> comman
   /** All chapters, in the order of the document. */
   public static final List<Chapter> ALL =
       Stream
-          .of("operations", "single", "writes", "replication", "scale-out", "sites", "strategies", "simulator", "pools",
+          .of("operations", "single", "writes", "replication", "scale-out", "partitions", "sites", "strategies",
+              "simulator", "pools",
               "failover", "security", PEERS)
           .map(name -> of(name, Io.resource(Chapter.class, name + ".md"))).toList();
 

@@ -47,7 +47,7 @@ public final class LoadtestProgram {
     return commandLine(
         new BenchCommand(), new PoolBenches.Renewal(), new PoolBenches.Policies(), new PoolBenches.Failover(),
         new PoolBenches.Resolution(), new ServiceBenches.Peers(), new ServiceBenches.Writes(launcher),
-        new ServiceBenches.ScaleOut(launcher),
+        new ServiceBenches.ScaleOut(launcher), new ServiceBenches.Partitions(launcher),
         new ServiceBenches.Sites(launcher), new ServiceBenches.Security(launcher));
   }
 

@@ -3,6 +3,7 @@ package io.rns.loadtest.cli;
 import io.rns.client.RnsClient;
 import io.rns.client.RnsConnection;
 import io.rns.loadtest.contest.Contest;
+import io.rns.loadtest.contest.PartitionContest;
 import io.rns.loadtest.contest.PeerContest;
 import io.rns.loadtest.contest.PeerContest.Candidate;
 import io.rns.loadtest.contest.ScaleOutContest;
@@ -41,6 +42,11 @@ final class ServiceBenches {
   private static final int GROUP_CLEANING_SECONDS = 200;
 
   private ServiceBenches() {}
+
+  private static void requireProcessors(double cpus) {
+    LoadtestCommand.require(
+        "--cpus", cpus == 0 || (cpus >= Quota.LEAST && cpus <= 1_000), "0, or " + Quota.LEAST + " to 1000");
+  }
 
   enum PeerName {
     ZOOKEEPER, OPENLDAP, ETCD, JDBC, JAXWS, SERVLET
@@ -196,12 +202,52 @@ final class ServiceBenches {
 
     @Override
     Contest.Report measure(Consumer<String> progress) throws InterruptedException {
-      require("--cpus", cpus == 0 || (cpus >= Quota.LEAST && cpus <= 1_000), "0, or " + Quota.LEAST + " to 1000");
+      requireProcessors(cpus);
       require("--warm-up", !turns.warmUp().isZero(), "above 0 and up to 3600");
       Contest contest = turns.contest();
       // Warm-up is for servers that are not held yet.
       Contest warm = new Contest(contest.rounds(), Duration.ZERO, contest.turn());
       return new ScaleOutContest(cpus, turns.clients(), contest.warmUp(), warm).run(launcher, progress);
+    }
+  }
+
+  @Command(name = "partitions", mixinStandardHelpOptions = true, sortOptions = false, description = {
+      "Compare a tree of two server groups with a tree of one.",
+      "Measures additions, lookups across the cut, renames to the other group, and moves of content under 300 requests "
+          + "per second.",
+      "Starts two groups on free ports of this machine, and removes them at the end, also after Ctrl-C. Only additions "
+          + "are measured with groups held to a share of the processors, which needs control groups of Linux and mostly "
+          + "root."
+  }, footer = {
+      "",
+      "Examples:",
+      "  ./rns bench partitions",
+      "  ./rns bench partitions --entries 100000 --rounds 6 --json",
+      "  ./rns bench partitions --cpus 0             not held, for machines with processors for all"
+  })
+  static final class Partitions extends Bench {
+    @Option(names = "--cpus", paramLabel = "N", defaultValue = "0.5", description = "Processors that server and database of a group may use together; 0: no limit (default: ${DEFAULT-VALUE}).") private double cpus;
+
+    @Option(names = "--entries", paramLabel = "N", defaultValue = "1000000", description = "Entries of the large partition that moves (default: ${DEFAULT-VALUE}).") private int entries;
+
+    @Option(names = "--moves", paramLabel = "N", defaultValue = "10", description = "Moves of the small partition, there and back (default: ${DEFAULT-VALUE}).") private int moves;
+
+    @Mixin private TurnOptions turns = new TurnOptions(32, 5, 15, 5);
+
+    private final Path launcher;
+
+    Partitions(Path launcher) {
+      super(GROUP_CLEANING_SECONDS);
+      this.launcher = launcher;
+    }
+
+    @Override
+    Contest.Report measure(Consumer<String> progress) throws InterruptedException {
+      requireProcessors(cpus);
+      require("--entries", entries >= 1 && entries <= 100_000_000, "1 to 100000000");
+      require("--moves", moves >= 1 && moves <= 1_000, "1 to 1000");
+      require("--warm-up", !turns.warmUp().isZero(), "above 0 and up to 3600");
+      return new PartitionContest(cpus, turns.clients(), entries, moves, turns.contest()).run(launcher, progress);
     }
   }
 

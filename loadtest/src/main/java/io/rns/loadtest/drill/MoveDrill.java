@@ -102,7 +102,7 @@ public final class MoveDrill {
   /** Runs the drill; the groups are removed afterwards in any case. */
   public MoveDrillReport run() throws InterruptedException {
     progress.accept("starting two groups");
-    try (ServerGroup group = ServerGroup.divided(settings.launcher(), 2);
+    try (ServerGroup group = ServerGroup.divided(settings.launcher(), 2, Map.of());
         MoveOperator operator = new MoveOperator(group.secret())) {
       List<URI> servers = group.members().stream().map(Member::url).toList();
       List<NameService> readers = new ArrayList<>();

@@ -1,5 +1,6 @@
 package io.rns.loadtest.group;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.rns.error.RnsException;
 import io.rns.loadtest.launcher.Io;
@@ -22,6 +23,15 @@ public final class ServerGroup implements AutoCloseable {
 
   /** A server as it runs now; its URL is the same as long as the group runs. */
   public record Member(int index, String name, URI url, long serverPid, long databasePid) {}
+
+  /**
+   * An assignment.
+   *
+   * @param entries which were copied
+   * @param seconds from the start of the command to its end
+   * @param waitedMillis how long writes to the content waited
+   */
+  public record Moved(long entries, double seconds, long waitedMillis) {}
 
   private ServerGroup(TemporaryService service, Optional<GroupLines> lines) {
     this.service = service;
@@ -49,11 +59,29 @@ public final class ServerGroup implements AutoCloseable {
     }
   }
 
-  /** Starts a tree over groups of one server each, with databases of their own; returns when it serves. */
-  public static ServerGroup divided(Path launcher, int groups) throws InterruptedException {
+  /**
+   * Starts a tree over groups of one server each, with databases of their own; returns when it serves.
+   *
+   * @param environment variables for its processes
+   */
+  public static ServerGroup divided(Path launcher, int groups, Map<String, String> environment)
+      throws InterruptedException {
     return new ServerGroup(
-        TemporaryService.start(launcher, List.of("--groups=" + groups, "--port=0"), data -> Map.of()),
+        TemporaryService.start(launcher, List.of("--groups=" + groups, "--port=0"), data -> environment),
         Optional.empty());
+  }
+
+  /**
+   * Assigns a directory to a group; returns when the group serves it.
+   *
+   * @return what was moved
+   */
+  public Moved assign(String path, int group) throws InterruptedException {
+    long began = System.nanoTime();
+    String printed = service.run("partition", "assign", path, "--to=" + group, "--json");
+    double seconds = (System.nanoTime() - began) / 1e9;
+    JsonNode move = Io.get("'rns partition assign' prints " + printed, () -> MAPPER.readTree(printed)).path("move");
+    return new Moved(move.path("copied").asLong(), seconds, move.path("waitedMillis").asLong());
   }
 
   /** The servers with their current processes; the first was the primary at startup. */

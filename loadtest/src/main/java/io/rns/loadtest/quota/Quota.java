@@ -29,20 +29,31 @@ public final class Quota implements AutoCloseable {
   private static final long EMPTYING_PAUSE_NANOS = 10_000_000;
 
   private final double processors;
+  private final String what;
   private final List<Limited> all = new ArrayList<>();
 
   private record Limited(Path group, Path former) {}
 
-  private Quota(double processors) {
+  private Quota(double processors, String what) {
     this.processors = processors;
+    this.what = what;
   }
 
   /** Limits each process to the same share, {@value #LEAST} or more; 0 limits none. */
   public static Quota each(double processors, List<Long> pids) {
-    Quota quota = new Quota(processors);
+    return of(processors, "processes", pids.stream().map(List::of).toList());
+  }
+
+  /** Limits each list of processes, all of one list together, to the same share; 0 limits none. */
+  public static Quota together(double processors, List<List<Long>> lists) {
+    return of(processors, "lists of processes", lists);
+  }
+
+  private static Quota of(double processors, String what, List<List<Long>> lists) {
+    Quota quota = new Quota(processors, what);
     try {
-      for (long pid : processors == 0 ? List.<Long>of() : pids) {
-        quota.limit(pid);
+      for (List<Long> pids : processors == 0 ? List.<List<Long>>of() : lists) {
+        quota.limit(pids);
       }
       return quota;
     } catch (RnsException e) {
@@ -63,12 +74,14 @@ public final class Quota implements AutoCloseable {
     return processors + " processors by " + groupOf("self").limitFile() + " of a control group";
   }
 
-  private void limit(long pid) {
-    Path former = groupOf(Long.toString(pid)).parents().getFirst();
+  private void limit(List<Long> pids) {
+    Path former = groupOf(Long.toString(pids.getFirst())).parents().getFirst();
     Path group = make(processors);
     all.add(new Limited(group, former));
-    Io.run("process " + pid + " cannot be held by " + group,
-        () -> write(group.resolve(PROCESSES), Long.toString(pid)));
+    for (long pid : pids) {
+      Io.run("process " + pid + " cannot be held by " + group,
+          () -> write(group.resolve(PROCESSES), Long.toString(pid)));
+    }
   }
 
   private static String leftBehind(Path group) {
@@ -119,7 +132,7 @@ public final class Quota implements AutoCloseable {
   @Override
   public String toString() {
     return all.isEmpty() ? "no process is limited"
-        : all.size() + " processes are limited, each to " + limit(processors);
+        : all.size() + " " + what + " are limited, each to " + limit(processors);
   }
 
   /** Lifts all limits, also for an interrupted thread. */

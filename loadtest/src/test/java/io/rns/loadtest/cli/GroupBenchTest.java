@@ -45,6 +45,7 @@ class GroupBenchTest {
         #!/bin/sh
         for argument; do case $argument in --data=*) data=${argument#--data=};; esac; done
         echo "$1 $data" >> '%s'
+        [ "$1" = partition ] && echo '{"epoch": 3, "move": {"phase": "done", "copied": 1000, "waitedMillis": 7}}'
         [ "$1" = up ] || exit 0
         %s
         """.formatted(temporary.resolve("calls"), up));
@@ -96,9 +97,39 @@ class GroupBenchTest {
   }
 
   @Test
+  void comparesATreeOfTwoGroupsWithThatOfOne() throws IOException {
+    try (TestServer server = TestServer.start()) {
+      String member =
+          String.format(Locale.ROOT, "{\"name\":\"server-N\",\"url\":\"%s\"}", server.address());
+      String up = String.format(
+          Locale.ROOT, "echo '{\"members\":[%s]}' | tee \"$data/run.json\"", member + "," + member);
+      Ran ran = run(new ServiceBenches.Partitions(launcher(up)), "--cpus", "0", "--clients", "2", "--seconds", "0.2",
+          "--warm-up", "0.1", "--rounds", "2", "--entries", "500", "--moves", "1", "--json");
+      assertThat(ran.exitCode()).as(ran.err()).isZero();
+      JsonNode document = new JsonMapper().readTree(ran.out());
+      JsonNode rows = document.at("/rows");
+      assertThat(rows).extracting(row -> row.at("/what").asText()).containsExactly(
+          "add: group 0 has both", "add: group 1 has both", "add: each has one",
+          "query: no cut", "query: across a cut", "query: at the other group", "query: forwarded to the other group",
+          "query of a new client: no cut", "query of a new client: across a cut",
+          "move of a small partition", "move of a large partition",
+          "rename to the other group and back", "rename of a small partition", "rename of a large partition");
+      assertThat(rows).allSatisfy(row -> assertThat(row.at("/errors").asDouble()).as(row.toString()).isZero());
+      JsonNode both = rows.at("/2");
+      assertThat(both.at("/ratio").asDouble()).isBetween(both.at("/low").asDouble(), both.at("/high").asDouble());
+      JsonNode moved = rows.at("/10");
+      assertThat(moved.at("/moves").asInt()).isEqualTo(2);
+      assertThat(moved.at("/waitedMillis").asInt()).isEqualTo(7);
+      assertThat(moved.at("/entriesPerSecond").asDouble() * moved.at("/seconds").asDouble()).isPositive();
+      assertThat(document.at("/notes/additions").asText()).contains("x those of one group; wanted is 1.85 x");
+    }
+  }
+
+  @Test
   void saysWhyThereIsNoGroup() throws IOException {
     Path launcher = launcher("echo no space left; exit 1");
-    for (Bench bench : new Bench[]{new ServiceBenches.ScaleOut(launcher), new ServiceBenches.Sites(launcher)}) {
+    for (Bench bench : new Bench[]{new ServiceBenches.ScaleOut(launcher), new ServiceBenches.Sites(launcher),
+        new ServiceBenches.Partitions(launcher)}) {
       Ran ran = bench instanceof ServiceBenches.Sites ? run(bench) : run(bench, "--cpus", "0");
       assertThat(ran.exitCode()).isEqualTo(ErrorReporter.NO_SERVER);
       assertThat(ran.err()).contains("'rns up' ended with 1: no space left");
@@ -109,6 +140,14 @@ class GroupBenchTest {
   @CsvSource({"--cpus,0.001", "--cpus,-1", "--clients,0", "--seconds,0", "--warm-up,0", "--rounds,0"})
   void scaleOutRefusesWrongValues(String option, String value) {
     Ran ran = run(new ServiceBenches.ScaleOut(temporary.resolve("nothing")), option, value);
+    assertThat(ran.exitCode()).isEqualTo(ErrorReporter.USAGE);
+    assertThat(ran.err()).contains(option);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"--cpus,0.001", "--clients,0", "--entries,0", "--moves,0", "--warm-up,0", "--rounds,0"})
+  void partitionsRefuseWrongValues(String option, String value) {
+    Ran ran = run(new ServiceBenches.Partitions(temporary.resolve("nothing")), option, value);
     assertThat(ran.exitCode()).isEqualTo(ErrorReporter.USAGE);
     assertThat(ran.err()).contains(option);
   }

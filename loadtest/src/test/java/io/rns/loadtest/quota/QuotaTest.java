@@ -78,6 +78,30 @@ class QuotaTest {
   }
 
   @Test
+  void processesOfOneListShareALimit() throws IOException, InterruptedException {
+    Process one = new ProcessBuilder("sleep", "60").start();
+    Process other = new ProcessBuilder("sleep", "60").start();
+    try {
+      Path groups = Path.of("/proc", Long.toString(one.pid()), "cgroup");
+      String before = Files.readString(groups);
+      try (Quota quota = quota(0.25, one)) {
+        assertThat(quota).asString().startsWith("1 processes");
+      }
+      try (Quota quota = Quota.together(0.25, List.of(List.of(one.pid(), other.pid())))) {
+        assertThat(quota).asString().startsWith("1 lists of processes are limited, each to 0.25 processors by cpu.");
+        assertThat(Files.readString(groups)).contains("rns-quota-")
+            .isEqualTo(Files.readString(Path.of("/proc", Long.toString(other.pid()), "cgroup")));
+        assertLimited(groups, 0.25);
+      }
+      assertThat(Files.readString(groups)).isEqualTo(before);
+      assertThat(Files.readString(Path.of("/proc", Long.toString(other.pid()), "cgroup"))).isEqualTo(before);
+    } finally {
+      one.destroyForcibly().waitFor();
+      other.destroyForcibly().waitFor();
+    }
+  }
+
+  @Test
   void isRemovedWhenWhatItHeldHasEndedOrTheThreadIsInterrupted() throws IOException, InterruptedException {
     Process ended = new ProcessBuilder("sleep", "60").start();
     String group;
