@@ -18,9 +18,11 @@ import io.rns.api.Routing;
 import io.rns.api.SubtreePage;
 import io.rns.api.SubtreeRequest;
 import io.rns.api.UpdateRequest;
+import io.rns.client.call.Ticker;
 import io.rns.client.http.HttpCalls;
 import io.rns.client.http.SoapAddress;
 import io.rns.client.http.TlsTrust;
+import io.rns.client.subtree.DirectOffers;
 import io.rns.client.subtree.SubtreeStream;
 import io.rns.error.Limits;
 import io.rns.pool.PoolService;
@@ -48,6 +50,7 @@ final class SessionNameService implements RnsConnection {
   private final CredentialSource credentials;
   private final Optional<Duration> subtrees;
   private final TlsTrust trust;
+  private final DirectOffers direct = new DirectOffers(Ticker.SYSTEM);
   private final AtomicReference<Seen> seen = new AtomicReference<>();
 
   /** For subtrees; made when the first one is read, and ends when it is no longer referred to. Guarded by this. */
@@ -200,7 +203,7 @@ final class SessionNameService implements RnsConnection {
         patience -> SubtreeStream.open(
             new SubtreeStream.Session(
                 () -> servers(request.directory().path()), () -> in(CallContext.ANONYMOUS), this::seen, this::http,
-                patience),
+                direct, patience),
             request));
   }
 

@@ -26,6 +26,8 @@ import io.rns.error.RnsException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -38,6 +40,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -51,6 +54,8 @@ class SubtreeWalkTest {
 
   private final NameService model = new ModelNameService();
   private final List<String> queries = Collections.synchronizedList(new ArrayList<>());
+  private final AtomicInteger delegated = new AtomicInteger();
+  private final AtomicInteger passedOn = new AtomicInteger();
   private final TestServer server = TestServer.start(model);
   private final RnsConnection names =
       RnsClient.builder().server(server.address()).deadline(Duration.ofSeconds(20)).closeWait(Duration.ZERO).build();
@@ -280,6 +285,67 @@ class SubtreeWalkTest {
       server.handle("/rns/names", exchange -> send(exchange, 200, LINES, lines(exchange)));
       assertThat(all(TreeWalk.of(connection, Target.ROOT))).isEqualTo(all(TreeWalk.of(model, Target.ROOT)));
       assertThat(queries).hasSize(1);
+    }
+  }
+
+  /** What a front does: it sends a client that accepts it to a server, and passes the subtree on to others. */
+  private void delegate(TestServer front, String location) {
+    front.handle("/rns/names", exchange -> {
+      if ("accept".equals(exchange.getRequestHeaders().getFirst("RNS-Direct"))) {
+        delegated.incrementAndGet();
+        exchange.getResponseHeaders().set("Location", location + "?" + exchange.getRequestURI().getRawQuery());
+        exchange.sendResponseHeaders(307, -1);
+        exchange.close();
+      } else {
+        passedOn.incrementAndGet();
+        send(exchange, 200, LINES, lines(exchange));
+      }
+    });
+  }
+
+  @Test
+  void aFrontSendsTheWalkToAServer() {
+    addSome();
+    try (TestServer front = TestServer.start(model);
+        RnsConnection connection = RnsClient.builder().server(front.address()).build()) {
+      delegate(front, "http://127.0.0.1:" + server.port() + "/rns/names");
+      Random random = new Random(4);
+      server.handle("/rns/names", exchange -> {
+        assertThat(exchange.getRequestHeaders()).doesNotContainKey("RNS-Direct");
+        byte[] lines = lines(exchange);
+        send(exchange, 200, LINES, Arrays.copyOf(lines, Math.min(lines.length, random.nextInt(90_000))));
+      });
+      assertThat(all(TreeWalk.of(connection, Target.ROOT))).isEqualTo(all(TreeWalk.of(model, Target.ROOT)));
+      assertThat(delegated).hasValueGreaterThan(1).hasValue(queries.size());
+      assertThat(passedOn).hasValue(0);
+    }
+  }
+
+  @Test
+  void aServerThatRefusesOrCannotBeReachedIsReplacedByTheFront() throws IOException {
+    addSome();
+    List<Visit> expected = all(TreeWalk.of(model, Target.ROOT));
+    int closed;
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      closed = socket.getLocalPort();
+    }
+    server.handle("/rns/names", exchange -> send(exchange, 401, "application/problem+json",
+        "{\"code\":\"NOT_AUTHENTICATED\",\"detail\":\"the direct ticket was used before\"}"));
+    List<String> wrong = List.of("http://127.0.0.1:" + server.port() + "/rns/names",
+        "http://127.0.0.1:" + closed + "/rns/names", "nowhere", "file:///rns/names");
+    for (String location : wrong) {
+      delegated.set(0);
+      passedOn.set(0);
+      try (TestServer front = TestServer.start(model);
+          RnsConnection connection = RnsClient.builder().server(front.address()).build()) {
+        delegate(front, location);
+        for (int i = 0; i < 3; i++) {
+          assertThat(all(TreeWalk.of(connection, Target.ROOT))).isEqualTo(expected);
+        }
+      }
+      // One that is not reached is not tried again for a minute.
+      assertThat(delegated).as(location).hasValue(location.equals(wrong.get(0)) ? 3 : 1);
+      assertThat(passedOn).hasValue(3);
     }
   }
 

@@ -411,13 +411,24 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
 
   /** Answers a request with an error; the request has ended. */
   void refuse(Exchange request, int status, RnsError error, String message) {
-    if (exchange != request) {
-      return;
+    if (exchange == request) {
+      loop.counters().refused.increment();
+      boolean last = closesAfter(request, false);
+      answer(FrontReply.error(request.head(), loop.settings().context(), status, error, message, last), last);
     }
+  }
+
+  /** Has the client fetch its response at another address; the request has ended. */
+  void sendTo(Exchange request, String address) {
+    if (exchange == request) {
+      loop.counters().direct.increment();
+      boolean last = closesAfter(request, false);
+      answer(Unpooled.wrappedBuffer(DirectDelegation.redirect(address, last)), last);
+    }
+  }
+
+  private void answer(ByteBuf reply, boolean last) {
     exchange = null;
-    loop.counters().refused.increment();
-    boolean last = closesAfter(request, false);
-    ByteBuf reply = FrontReply.error(request.head(), loop.settings().context(), status, error, message, last);
     ChannelFuture written = channel().writeAndFlush(reply);
     since = System.nanoTime();
     if (last) {
@@ -632,6 +643,11 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
         && now - link.progress() > settings.stall().toNanos() + settings.answer().toNanos()) {
       close();
     }
+  }
+
+  /** Whether it is one of TLS. */
+  boolean isSecured() {
+    return secured;
   }
 
   boolean isFrozen() {

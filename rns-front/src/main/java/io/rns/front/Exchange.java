@@ -150,11 +150,24 @@ final class Exchange {
       pauseOrRefuse();
       return;
     }
+    String address = tried.isEmpty() ? directAddress(chosen) : null;
+    if (address != null) {
+      end();
+      client.sendTo(this, address);
+      return;
+    }
     server = chosen;
     chosen.history().begun();
     inFlight = true;
     sent = System.nanoTime();
     loop.pool().send(this, chosen);
+  }
+
+  /** Where the client gets its response from this server itself; null if that is to come through here. */
+  private @Nullable String directAddress(FrontedServer from) {
+    DirectDelegation direct = loop.direct();
+    return direct == null || !head.acceptsDirect() ? null
+        : direct.address(head, caller, client.channel().remoteAddress(), client.isSecured(), from).orElse(null);
   }
 
   /** Any server of the group can serve a watch: it names its position, or begins now. */

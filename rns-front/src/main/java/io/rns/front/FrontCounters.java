@@ -11,8 +11,10 @@ final class FrontCounters {
   final AtomicInteger clients = new AtomicInteger();
   /** Watches now. */
   final AtomicInteger streams = new AtomicInteger();
-  /** Requests passed to servers, each once. */
+  /** Requests passed to servers, each once, also if its client was sent there. */
   final LongAdder requests = new LongAdder();
+  /** Requests whose clients were sent to servers. */
+  final LongAdder direct = new LongAdder();
   /** Requests sent again, to another server or the same. */
   final LongAdder repeated = new LongAdder();
   /** Requests that the front answered with an error. */
@@ -27,6 +29,7 @@ final class FrontCounters {
     all.put("connections", clients.get());
     all.put("streams", streams.get());
     all.put("requests", requests.sum());
+    all.put("direct", direct.sum());
     all.put("repeated", repeated.sum());
     all.put("refused", refused.sum());
     all.put("cutClients", cut.sum());

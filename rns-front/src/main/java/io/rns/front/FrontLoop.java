@@ -20,6 +20,7 @@ final class FrontLoop {
   private final FrontCounters counters;
   private final @Nullable OriginPassing origins;
   private final @Nullable CertificateCallers certificates;
+  private final @Nullable DirectDelegation direct;
   private final ServerPool pool;
   private final Set<ClientLink> clients = new LinkedHashSet<>();
   private final long mostBytes;
@@ -28,13 +29,15 @@ final class FrontLoop {
   private boolean draining;
 
   FrontLoop(EventLoop executor, FrontSettings settings, ServerDirectory directory, TlsTrust trust,
-      @Nullable OriginPassing origins, @Nullable CertificateCallers certificates, FrontCounters counters) {
+      @Nullable OriginPassing origins, @Nullable CertificateCallers certificates,
+      @Nullable DirectDelegation direct, FrontCounters counters) {
     this.executor = executor;
     this.settings = settings;
     this.directory = directory;
     this.counters = counters;
     this.origins = origins;
     this.certificates = certificates;
+    this.direct = direct;
     int loops = settings.threads();
     this.pool = new ServerPool(this, trust, Math.ceilDiv(settings.serverConnections(), loops),
         Math.ceilDiv(settings.waiting(), loops));
@@ -71,6 +74,12 @@ final class FrontLoop {
   @Nullable
   CertificateCallers certificates() {
     return certificates;
+  }
+
+  /** Sends clients to servers for large responses; null if these are all passed on. */
+  @Nullable
+  DirectDelegation direct() {
+    return direct;
   }
 
   ServerPool pool() {

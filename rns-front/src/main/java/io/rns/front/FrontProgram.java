@@ -51,6 +51,8 @@ public final class FrontProgram implements Callable<Integer> {
   @Option(names = "--name", defaultValue = "front", description = "Name of the front in the audit log of servers (default: ${DEFAULT-VALUE}).") private String name =
       "";
 
+  @Option(names = "--no-direct", description = "Pass large responses on, also to clients that would fetch them from servers: for clients that cannot reach these.") private boolean indirect;
+
   @Option(names = "--site", defaultValue = "", description = "Site of the front, to prefer near servers.") private String site =
       "";
 
@@ -128,7 +130,8 @@ public final class FrontProgram implements Callable<Integer> {
         certificate == null || key == null ? null : new FrontSettings.Certificate(certificate, key);
     int loops = threads == 0 ? Math.max(1, Runtime.getRuntime().availableProcessors()) : threads;
     return new FrontSettings(
-        host, port, tls, servers, authority, secret, clients(), name, new Site(site), socket, loops, connections,
+        host, port, tls, servers, authority, secret, clients(), name, !indirect, new Site(site), socket, loops,
+        connections,
         serverConnections,
         streams,
         waiting,

@@ -6,6 +6,7 @@ import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.rns.client.http.TlsTrust;
+import io.rns.identity.DirectTickets;
 import io.rns.identity.OriginPassing;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -69,13 +70,17 @@ public final class FrontServer implements AutoCloseable {
     OriginPassing origins = secret.isEmpty() ? null : new OriginPassing(secret, InstantSource.system());
     this.certificates =
         asks ? new CertificateCallers(settings.clients(), secret, settings.name(), InstantSource.system()) : null;
+    DirectDelegation direct =
+        secret.isEmpty() || !settings.direct() ? null
+            : new DirectDelegation(
+                new DirectTickets(secret, settings.name(), InstantSource.system()), settings.context());
     this.directory = new ServerDirectory(settings.servers(), settings.site(), trust);
     this.group =
         new MultiThreadIoEventLoopGroup(settings.threads(), new DefaultThreadFactory("rns-front", true),
             EpollIoHandler.newFactory());
     for (int i = 0; i < settings.threads(); i++) {
       EventLoop executor = group.next();
-      loops.add(new FrontLoop(executor, settings, directory, trust, origins, certificates, counters));
+      loops.add(new FrontLoop(executor, settings, directory, trust, origins, certificates, direct, counters));
     }
     this.admin = new AdminSocket(settings.admin(), this);
   }

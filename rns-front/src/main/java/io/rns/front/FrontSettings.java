@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param secret file of the secret of servers, by which they believe where clients are, and who; null without
  * @param clients whose certificates prove who a client is; needs {@code tls} and {@code secret}
  * @param name of the front, for the audit log of servers
+ * @param direct whether clients that accept it are sent to servers for large responses; needs {@code secret}
  * @param site the site of the front, to prefer near servers
  * @param admin socket file for health, drain and migration; its directory must be private
  * @param threads event loops
@@ -44,6 +45,7 @@ public record FrontSettings(
     @Nullable Path secret,
     X509Settings clients,
     String name,
+    boolean direct,
     Site site,
     Path admin,
     int threads,
@@ -108,7 +110,7 @@ public record FrontSettings(
   /** With usual limits. */
   public static FrontSettings of(String host, int port, List<URI> servers, Path admin) {
     return new FrontSettings(
-        host, port, null, servers, null, null, X509Settings.NONE, "front", Site.NONE, admin,
+        host, port, null, servers, null, null, X509Settings.NONE, "front", true, Site.NONE, admin,
         Math.max(1, Runtime.getRuntime().availableProcessors()),
         12_000, 256,
         2_000, 4_096, 128L << 20, Duration.ofSeconds(30), Duration.ofMinutes(10), Duration.ofSeconds(75),
@@ -118,7 +120,7 @@ public record FrontSettings(
   /** With HTTPS. */
   FrontSettings withTls(Certificate certificate, @Nullable Path trusted) {
     return new FrontSettings(
-        host, port, certificate, servers, trusted, secret, clients, name, site, admin, threads, connections,
+        host, port, certificate, servers, trusted, secret, clients, name, direct, site, admin, threads, connections,
         serverConnections,
         streams,
         waiting, bytes, request, idle, answer, stall);
@@ -132,15 +134,23 @@ public record FrontSettings(
   /** With the secret of servers. */
   FrontSettings withSecret(Path file) {
     return new FrontSettings(
-        host, port, tls, servers, authority, file, clients, name, site, admin, threads, connections, serverConnections,
+        host, port, tls, servers, authority, file, clients, name, direct, site, admin, threads, connections,
+        serverConnections,
         streams,
         waiting, bytes, request, idle, answer, stall);
+  }
+
+  /** With all responses passed on. */
+  FrontSettings withoutDirect() {
+    return new FrontSettings(
+        host, port, tls, servers, authority, secret, clients, name, false, site, admin, threads, connections,
+        serverConnections, streams, waiting, bytes, request, idle, answer, stall);
   }
 
   /** Whose certificates prove who a client is. */
   FrontSettings withClients(X509Settings trusted) {
     return new FrontSettings(
-        host, port, tls, servers, authority, secret, trusted, name, site, admin, threads, connections,
+        host, port, tls, servers, authority, secret, trusted, name, direct, site, admin, threads, connections,
         serverConnections, streams, waiting, bytes, request, idle, answer, stall);
   }
 

@@ -32,7 +32,7 @@ class FrontLimitsTest {
   }
 
   private FrontSettings settings(String admin, Duration bound) {
-    return new FrontSettings("127.0.0.1", 0, null, List.of(server.url()), null, null, X509Settings.NONE, "front",
+    return new FrontSettings("127.0.0.1", 0, null, List.of(server.url()), null, null, X509Settings.NONE, "front", true,
         Site.NONE,
         temporary.resolve(admin), 1,
         3, 1, 1, 1,

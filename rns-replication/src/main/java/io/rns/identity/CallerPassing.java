@@ -49,6 +49,7 @@ public final class CallerPassing implements MessageAuthentication {
   private final String name;
   private final OriginPassing origins;
   private final RequestPassing requests;
+  private final DirectTickets tickets;
   private final InstantSource clock;
   private final long started;
   private final SecureRandom random = new SecureRandom();
@@ -69,6 +70,7 @@ public final class CallerPassing implements MessageAuthentication {
     this.name = URLEncoder.encode(name, StandardCharsets.UTF_8);
     this.origins = new OriginPassing(secret, clock);
     this.requests = new RequestPassing(secret, name, clock);
+    this.tickets = new DirectTickets(secret, name, clock);
     this.clock = clock;
     this.started = clock.millis();
     this.taken = new ReplayMemory(2 * WINDOW.toMillis(), MOST, started);
@@ -103,6 +105,21 @@ public final class CallerPassing implements MessageAuthentication {
    */
   public PassedOn take(String header, String line, Predicate<String> isHere) {
     return isOfFront(header) ? requests.take(header, line, isHere) : take(header, isHere);
+  }
+
+  /**
+   * Reads the ticket of a request that a front has sent here.
+   *
+   * @param query for which {@link DirectTickets#isIn} holds
+   * @param line of {@link RequestPassing#line}, without ticket
+   * @param hasCredential whether the request has an {@code Authorization} header
+   * @param isHere as {@link #take(String, String, Predicate)}
+   * @return whom the front has found the client to be by its certificate; empty if this server has to identify it
+   * @throws RnsException as {@link #take(String, String, Predicate)}
+   */
+  public Optional<PassedOn.Known> takeTicket(
+      String query, String line, boolean hasCredential, Predicate<String> isHere) {
+    return tickets.take(query, line, hasCredential, isHere);
   }
 
   /** The same for the header of a message, which only servers write. */

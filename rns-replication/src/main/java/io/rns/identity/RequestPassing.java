@@ -81,6 +81,11 @@ public final class RequestPassing {
     return REFUSED + Base64.getUrlEncoder().withoutPadding().encodeToString(reason.getBytes(StandardCharsets.UTF_8));
   }
 
+  /** Whether what a header says is that a credential is refused. */
+  public static boolean isRefused(String subject) {
+    return subject.startsWith(REFUSED);
+  }
+
   /**
    * What of a request is signed beside its body.
    *

@@ -2,6 +2,12 @@ package io.rns.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.rns.api.Target;
+import io.rns.client.RnsClient;
+import io.rns.client.RnsConnection;
+import io.rns.client.Selection;
+import io.rns.client.TreeWalk;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -12,7 +18,9 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -90,6 +98,72 @@ class FrontIT {
       }
     }
     same("/services/rns", "no XML");
+  }
+
+  private static HttpResponse<String> get(String url, String... headers) throws IOException, InterruptedException {
+    HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url));
+    return http.send((headers.length == 0 ? request : request.headers(headers)).build(), BodyHandlers.ofString());
+  }
+
+  private static String location(String path) throws IOException, InterruptedException {
+    HttpResponse<String> sent = get(front().url() + path, "RNS-Direct", "accept");
+    assertThat(sent.statusCode()).isEqualTo(307);
+    String location = sent.headers().firstValue("Location").orElseThrow();
+    assertThat(location).startsWith(service.url() + path + "&direct-ticket=");
+    return location;
+  }
+
+  @Test
+  void aClientFetchesALargeResponseFromTheServerOnce() throws Exception {
+    assertThat(answer(request(front().url(), "/names/direct/a%20b?parents").PUT(BodyPublishers.ofString("{}")).build()))
+        .startsWith("201 ");
+    for (String path : List.of("/names?subtree", "/names/direct?list&size=1", "/names/%64irect;x?list",
+        "/names/none?subtree", "/names/direct?subtree&depth=x")) {
+      String location = location(path);
+      HttpResponse<String> direct = get(location);
+      HttpResponse<String> through = get(front().url() + path);
+      assertThat(direct.statusCode()).isEqualTo(through.statusCode());
+      assertThat(direct.body()).isEqualTo(through.body());
+      HttpResponse<String> again = get(location);
+      assertThat(again.statusCode()).isEqualTo(401);
+      assertThat(again.body()).contains("the direct ticket was used before");
+    }
+    String location = location("/names?subtree");
+    for (String wrong : List.of(location.replace("?subtree", "?list"), location.replace("/names", "/status"),
+        location.substring(0, location.length() - 1), location + "0", location + "&x=y",
+        service.url() + "/names?direct-ticket=x")) {
+      HttpResponse<String> refused = get(wrong);
+      assertThat(refused.statusCode()).as(wrong).isEqualTo(401);
+      assertThat(refused.body()).contains("NOT_AUTHENTICATED", "not made by a front");
+    }
+    HttpResponse<String> named = get(location, "Authorization", "Basic eDp5");
+    assertThat(named.body()).contains("a request without Authorization header");
+    assertThat(get(location).statusCode()).as("none of these has used it").isEqualTo(200);
+  }
+
+  @Test
+  void aWalkThroughAFrontReadsFromTheServer() throws Exception {
+    assertThat(answer(request(front().url(), "/names/walked/by/a/client?parents").PUT(BodyPublishers.ofString("{}"))
+        .build())).startsWith("201 ");
+    long before = sentOn();
+    try (RnsConnection names =
+        RnsClient.builder().server(URI.create(front().url())).selection(Selection.NAMED).build();
+        TreeWalk walk = TreeWalk.of(names, Target.of("/walked")).open()) {
+      assertThat(walk.stream().map(visit -> visit.path().toString()))
+          .containsExactly("/walked/by", "/walked/by/a", "/walked/by/a/client");
+    }
+    assertThat(sentOn()).isEqualTo(before + 1);
+  }
+
+  /** How many clients the front has sent to the server. */
+  private static long sentOn() throws IOException {
+    try (Stream<Path> files = Files.walk(temporary)) {
+      // A killed front has left its own.
+      Path newest = files.filter(file -> file.getFileName().toString().matches("front-1\\.\\d+"))
+          .max(Comparator.comparing(Path::toString)).orElseThrow();
+      return new ObjectMapper().readTree(UnixCalls.ask(newest, "health", Duration.ofSeconds(5)))
+          .path("direct").longValue();
+    }
   }
 
   @Test

@@ -47,6 +47,7 @@ public final class SubtreeStream implements AutoCloseable {
   private static final Duration SILENCE = Duration.ofSeconds(30);
 
   private static final int MOST_REFERRALS = 3;
+  private static final int REDIRECT = 307;
   private static final int MOST_ERROR_BYTES = 65_536;
   private static final long FIRST_PAUSE_MILLIS = 50;
   private static final long LONGEST_PAUSE_MILLIS = 2_000;
@@ -81,6 +82,7 @@ public final class SubtreeStream implements AutoCloseable {
    * @param call tells what is to be seen
    * @param seen takes what was seen
    * @param http sends the requests
+   * @param direct whether a front may send them on to a server
    * @param patience the longest time without progress, once a server has answered, and for its first answer
    */
   public record Session(
@@ -88,6 +90,7 @@ public final class SubtreeStream implements AutoCloseable {
       Supplier<CallContext> call,
       Consumer<Positions> seen,
       Supplier<HttpCalls> http,
+      DirectOffers direct,
       Duration patience) {}
 
   /** What comes next. */
@@ -253,18 +256,23 @@ public final class SubtreeStream implements AutoCloseable {
         return Optional.of(new Unsupported());
       }
       repeats = reached.isPresent();
-      reader.heard();
-      HttpCalls.Reply<InputStream> reply =
-          session.http().get().stream(new HttpCalls.Call("GET", address.get(), headers(), HttpCalls.Body.NONE,
-              session.patience()));
+      boolean direct = session.direct().areMade();
+      HttpCalls.Reply<InputStream> reply = send(address.get(), direct);
+      if (direct && reply.status() == REDIRECT) {
+        reply.body().close();
+        Optional<Step> end = readDirectly(address.get(), reply.header("Location").orElse(""));
+        if (end.isPresent()) {
+          return end;
+        }
+        reply = send(address.get(), false);
+      }
       try (InputStream lines = reply.body()) {
         reader.reads(lines);
         if (reader.isClosed()) {
           throw new InterruptedException();
         }
         if (isSubtree(reply)) {
-          reply.header("RNS-Position").map(Positions::parse).ifPresent(session.seen());
-          return Optional.of(read(lines));
+          return Optional.of(readSubtree(reply, lines));
         }
         Map<String, String> refusal = refusal(reply, lines);
         String referral = refusal.get("referral");
@@ -279,6 +287,61 @@ public final class SubtreeStream implements AutoCloseable {
     throw new Trouble("referred " + MOST_REFERRALS + " times from " + first, 0);
   }
 
+  private HttpCalls.Reply<InputStream> send(URI address, boolean direct) throws IOException, InterruptedException {
+    reader.heard();
+    return session.http().get()
+        .stream(new HttpCalls.Call("GET", address, headers(direct), HttpCalls.Body.NONE, session.patience()));
+  }
+
+  /**
+   * Reads from the server to which a front has sent this client.
+   *
+   * @return empty if it does not send the subtree, so that the front has to
+   * @throws IOException if the connection breaks off
+   */
+  private Optional<Step> readDirectly(URI front, String location) throws IOException, InterruptedException {
+    HttpCalls.Reply<InputStream> reply;
+    try {
+      reply = send(directServer(front, location), false);
+    } catch (IOException e) {
+      session.direct().failed();
+      return Optional.empty();
+    }
+    try (InputStream lines = reply.body()) {
+      reader.reads(lines);
+      return isSubtree(reply) ? Optional.of(readSubtree(reply, lines)) : Optional.empty();
+    } finally {
+      reader.reads(null);
+    }
+  }
+
+  private Step readSubtree(HttpCalls.Reply<InputStream> reply, InputStream lines)
+      throws IOException, InterruptedException {
+    if (reader.isClosed()) {
+      throw new InterruptedException();
+    }
+    reply.header("RNS-Position").map(Positions::parse).ifPresent(session.seen());
+    return read(lines);
+  }
+
+  /** The server gets the credential, and the subtree: over TLS if the front does. */
+  private static URI directServer(URI front, String location) throws IOException {
+    try {
+      URI server = URI.create(location);
+      boolean plain = "http".equals(server.getScheme()) && !isSecured(front);
+      if (server.getHost() != null && (plain || isSecured(server))) {
+        return server;
+      }
+    } catch (IllegalArgumentException e) {
+      throw new IOException(front + " redirects to '" + location + "'", e);
+    }
+    throw new IOException(front + " redirects to '" + location + "'");
+  }
+
+  private static boolean isSecured(URI address) {
+    return "https".equals(address.getScheme());
+  }
+
   /** The server of a referral; no other server knows better. */
   private static URI referred(URI from, String referral) {
     try {
@@ -289,11 +352,14 @@ public final class SubtreeStream implements AutoCloseable {
     }
   }
 
-  private Map<String, String> headers() {
+  private Map<String, String> headers(boolean direct) {
     Map<String, String> headers = new LinkedHashMap<>();
     CallContext call = session.call().get();
     headers.put("Accept", "application/x-ndjson");
     headers.put("RNS-Referrals", "tell");
+    if (direct) {
+      headers.put("RNS-Direct", "accept");
+    }
     if (!call.seen().isEmpty()) {
       headers.put("RNS-Position", call.seen().toString());
     }

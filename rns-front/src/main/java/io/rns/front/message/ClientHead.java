@@ -21,6 +21,8 @@ import java.util.Locale;
  * @param hasCredential whether a header says who sends it, so that a certificate does not count: its credential, or the
  *        caller that a server passes on, which servers verify
  * @param encoded whether its body has a content encoding
+ * @param acceptsDirect whether the client of a read without body fetches a large response from another server if the
+ *        front sends it there ({@code RNS-Direct: accept})
  * @param tracksPosition whether a REST client says what its reads must show, so that any server can answer
  * @param lines what the server receives: request line and fields, each with its line end, without those of the framing
  */
@@ -37,6 +39,7 @@ public record ClientHead(
     boolean hasRequestId,
     boolean hasCredential,
     boolean encoded,
+    boolean acceptsDirect,
     boolean tracksPosition,
     byte[] lines) {
   /** Maximum length of a head, in bytes: a little more than the servers', which then refuse in their own words. */
@@ -83,12 +86,16 @@ public record ClientHead(
       throw new RefusedMessage(417, RnsError.INVALID_REQUEST, "the only supported expectation is 100-continue");
     }
     String consistency = lines.value("rns-consistency");
+    String method = first.substring(0, space);
+    boolean passedOn = !lines.all("rns-on-behalf-of").isEmpty();
+    boolean direct = method.equals("GET") && length <= 0 && !chunked && !passedOn
+        && lines.value("rns-direct").equals("accept");
     return new ClientHead(
-        first.substring(0, space), target, old, length, chunked, old || lines.connection().contains("close"),
+        method, target, old, length, chunked, old || lines.connection().contains("close"),
         !expect.isEmpty() && !old,
         lines.value("content-type").toLowerCase(Locale.ROOT), !lines.value("rns-request-id").isEmpty(),
-        !lines.all("authorization").isEmpty() || !lines.all("rns-on-behalf-of").isEmpty(),
-        !lines.all("content-encoding").isEmpty(),
+        !lines.all("authorization").isEmpty() || passedOn,
+        !lines.all("content-encoding").isEmpty(), direct,
         !lines.value("rns-position").isEmpty() || consistency.equals("any") || consistency.startsWith("bounded"),
         lines.passedOn(first, false, false));
   }

@@ -4,6 +4,7 @@ import io.rns.api.Caller;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.identity.CallerPassing;
+import io.rns.identity.DirectTickets;
 import io.rns.identity.Identification;
 import io.rns.identity.PassedOn;
 import io.rns.identity.RequestPassing;
@@ -17,6 +18,7 @@ import java.io.IOException;
 import java.security.cert.X509Certificate;
 import java.util.Enumeration;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
@@ -65,10 +67,18 @@ public final class CallerFilter extends HttpFilter {
     }
     Caller caller;
     String own = null;
+    HttpServletRequest served = request;
     try {
       String passed = header(request, CallerPassing.HEADER);
       own = header(request, AUTHORIZATION);
-      if (passed == null) {
+      Optional<Caller> sent = Optional.empty();
+      if (DirectTickets.isIn(request.getQueryString())) {
+        sent = sentHere(passed, own, request);
+        served = new RequestWithoutTicket(request);
+      }
+      if (sent.isPresent()) {
+        caller = sent.get();
+      } else if (passed == null) {
         caller = identification.caller(own, chain(request), () -> Callers.origin(request));
         RequestAudit.noteCaller(caller, own);
       } else {
@@ -80,7 +90,27 @@ public final class CallerFilter extends HttpFilter {
       return;
     }
     Callers.set(request, caller);
-    chain.doFilter(request, response);
+    chain.doFilter(served, response);
+  }
+
+  /** The caller by the ticket with which a front has sent it here; empty if that is to be found out as usual. */
+  private Optional<Caller> sentHere(@Nullable String passed, @Nullable String own, HttpServletRequest request) {
+    String query = request.getQueryString();
+    if (passing == null || passed != null) {
+      throw new RnsException(
+          RnsError.NOT_AUTHENTICATED,
+          "a direct ticket needs a server with the secret of the front, and no other passed-on caller");
+    }
+    String line = line(request, DirectTickets.without(query));
+    Optional<PassedOn.Known> known =
+        passing.takeTicket(query, line, own != null, target -> isHere.test(target, request));
+    known.ifPresent(named -> RequestAudit.notePassedOn(named.caller(), named.server()));
+    return known.map(PassedOn.Known::caller);
+  }
+
+  private static String line(HttpServletRequest request, @Nullable String query) {
+    String target = query == null ? request.getRequestURI() : request.getRequestURI() + "?" + query;
+    return RequestPassing.line(request.getMethod(), target);
   }
 
   /**
@@ -99,9 +129,7 @@ public final class CallerFilter extends HttpFilter {
           RnsError.INVALID_REQUEST,
           "a request whose caller was passed on has its parameters in its address, not in a form");
     }
-    String query = request.getQueryString();
-    String target = query == null ? request.getRequestURI() : request.getRequestURI() + "?" + query;
-    String line = RequestPassing.line(request.getMethod(), target);
+    String line = line(request, request.getQueryString());
     return switch (passing.take(header, line, known -> isHere.test(known, request))) {
       case PassedOn.Known passed -> {
         Callers.set(request, passed);
