@@ -21,12 +21,17 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import javax.net.ssl.SSLContext;
 
 /**
  * An HTTP server whose responses depend on nothing but the request: {@code /rns/echo} repeats it, {@code /rns/large}
  * sends bytes in chunks, {@code /rns/hold} waits until the test lets it go on, {@code /rns/watch} sends events of the
- * test.
+ * test to one client, {@code /rns/watch/ticks} all ticks since then to each.
  */
 final class EchoServer implements AutoCloseable {
   static {
@@ -40,11 +45,20 @@ final class EchoServer implements AutoCloseable {
   final BlockingQueue<List<String>> callers = new LinkedBlockingQueue<>();
   final BlockingQueue<String> events = new LinkedBlockingQueue<>();
   final Map<String, CountDownLatch> gates = new ConcurrentHashMap<>();
+  /** Requests to echo, large and hold that have arrived completely. */
+  final LongAdder handled = new LongAdder();
+  /** Requests that wait for a gate. */
+  final AtomicInteger held = new AtomicInteger();
+  /** Off: requests are counted only, so that there may be any number. */
+  volatile boolean remembers = true;
   volatile String list = "";
   private static final InetSocketAddress LOCAL = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
 
   private final HttpServer server;
   private final String scheme;
+  private final Lock lock = new ReentrantLock();
+  private final Condition ticked = lock.newCondition();
+  private int ticks;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
   EchoServer() throws IOException {
@@ -60,6 +74,7 @@ final class EchoServer implements AutoCloseable {
     server.createContext("/rns/large", this::large);
     server.createContext("/rns/hold", this::hold);
     server.createContext("/rns/watch", this::watch);
+    server.createContext("/rns/watch/ticks", this::ticks);
     server.createContext("/rns/servers", this::servers);
     server.setExecutor(threads);
     server.start();
@@ -86,9 +101,11 @@ final class EchoServer implements AutoCloseable {
 
   private void echo(HttpExchange exchange) throws IOException {
     byte[] body = exchange.getRequestBody().readAllBytes();
-    reached.add(exchange.getRequestMethod() + " " + exchange.getRequestURI());
-    callers.add(List.copyOf(exchange.getRequestHeaders().getOrDefault("RNS-On-Behalf-Of", List.of())));
-    origins.add(List.copyOf(exchange.getRequestHeaders().getOrDefault("RNS-Origin", List.of())));
+    reached(exchange);
+    if (remembers) {
+      callers.add(List.copyOf(exchange.getRequestHeaders().getOrDefault("RNS-On-Behalf-Of", List.of())));
+      origins.add(List.copyOf(exchange.getRequestHeaders().getOrDefault("RNS-Origin", List.of())));
+    }
     String gate = exchange.getRequestHeaders().getFirst("X-Hold");
     if (gate != null) {
       await(gate);
@@ -98,6 +115,13 @@ final class EchoServer implements AutoCloseable {
             + exchange.getRequestHeaders().getOrDefault("X-test", List.of()) + "\n"
             + new String(body, StandardCharsets.ISO_8859_1) + "\n";
     answer(exchange, text.getBytes(StandardCharsets.ISO_8859_1));
+  }
+
+  private void reached(HttpExchange exchange) {
+    handled.increment();
+    if (remembers) {
+      reached.add(exchange.getRequestMethod() + " " + exchange.getRequestURI());
+    }
   }
 
   private static void answer(HttpExchange exchange, byte[] bytes) throws IOException {
@@ -111,6 +135,7 @@ final class EchoServer implements AutoCloseable {
   private void large(HttpExchange exchange) throws IOException {
     int size = Integer.parseInt(exchange.getRequestURI().getQuery());
     exchange.getRequestBody().readAllBytes();
+    handled.increment();
     exchange.sendResponseHeaders(200, 0);
     try (OutputStream out = exchange.getResponseBody()) {
       byte[] piece = new byte[4_096];
@@ -125,12 +150,13 @@ final class EchoServer implements AutoCloseable {
 
   private void hold(HttpExchange exchange) throws IOException {
     byte[] body = exchange.getRequestBody().readAllBytes();
-    reached.add(exchange.getRequestMethod() + " " + exchange.getRequestURI());
+    reached(exchange);
     await(exchange.getRequestURI().getQuery());
     answer(exchange, ("held " + exchange.getRequestURI() + " " + body.length).getBytes(StandardCharsets.UTF_8));
   }
 
   private void await(String gate) throws IOException {
+    held.incrementAndGet();
     try {
       if (!gate(gate).await(60, TimeUnit.SECONDS)) {
         throw new IOException("the test does not let it go on");
@@ -138,6 +164,8 @@ final class EchoServer implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException(e);
+    } finally {
+      held.decrementAndGet();
     }
   }
 
@@ -162,6 +190,42 @@ final class EchoServer implements AutoCloseable {
         out.write(("data: " + event + "\n\n").getBytes(StandardCharsets.UTF_8));
         out.flush();
         event = events.take();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Has everyone who watches the ticks get one more. */
+  void tick() {
+    lock.lock();
+    try {
+      ticks++;
+      ticked.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void awaitTick(int number) throws InterruptedException {
+    lock.lock();
+    try {
+      while (ticks < number) {
+        ticked.await();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void ticks(HttpExchange exchange) throws IOException {
+    exchange.getResponseHeaders().set("Content-Type", "text/event-stream;charset=utf-8");
+    exchange.sendResponseHeaders(200, 0);
+    try (OutputStream out = exchange.getResponseBody()) {
+      for (int next = 1;; next++) {
+        out.write(("data: " + next + "\n\n").getBytes(StandardCharsets.UTF_8));
+        out.flush();
+        awaitTick(next);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
