@@ -123,8 +123,7 @@ final class Failover {
             Succession.latestEpoch(group.reports()) + missed, true, force, group.onlyEmptyBeside(to), ended(group),
             members(group));
     try {
-      return succession.lead(to, term, terms, group.cutOff(), group.former().map(MemberReport::url), Optional.empty(),
-          began);
+      return succession.lead(to, term, terms, group.cutOff(), group.former().map(MemberReport::url), began);
     } catch (RnsException e) {
       if (e.error() == RnsError.INVALID_REQUEST && group.from() != null && group.steppedDown()
           && !to.equals(group.from()) && succession.topology() == Topology.SOURCE_REPLICA) {

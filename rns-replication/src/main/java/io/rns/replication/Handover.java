@@ -124,7 +124,7 @@ public final class Handover {
       throw e;
     }
     try {
-      return succession.lead(to, term, terms, reports, Optional.of(from.url()), Optional.of(last), began);
+      return succession.lead(to, term, terms, reports, Optional.of(from.url()), began);
     } catch (RnsException e) {
       if (e.error() == RnsError.NOT_PRIMARY) {
         // A later change is under way, and sees to it that one leads.

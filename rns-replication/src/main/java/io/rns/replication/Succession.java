@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
 /**
@@ -26,9 +25,6 @@ record Succession(
     Topology topology, String proposer, List<GroupMember> members, AtomicBoolean proposed, Timing timing) {
   /** Until the target counts acknowledgements. Bounded, since one without durability does not. */
   private static final Duration READY = Duration.ofSeconds(1);
-
-  /** How long a member may take to apply what it has received before it follows another one. */
-  private static final Duration APPLY = Duration.ofSeconds(10);
 
   MemberAnswers ask(List<GroupMember> asked, Function<GroupMember, MemberReport> question) {
     return MemberAnswers.of(asked, question, timing);
@@ -176,17 +172,19 @@ record Succession(
    * Promotes a member and makes the others follow it, concurrently: its first commit needs one of them. A member with
    * transactions that it lacks cannot follow.
    *
-   * @param reports of the members that may follow; without {@code last}, since they were cut off
-   * @param last all transactions that the former primary had when it stepped down in a planned change
+   * <p>A member need not have applied what it has received. Where one acknowledgement suffices, its database may fetch
+   * that again: who sent it and who leads next have it on disk, and one of two is not lost. Where more are needed, it
+   * is one of the copies that may not be lost meanwhile, and the databases that can count them keep it.
+   *
+   * @param reports of the members that may follow; in an unplanned change, since they were cut off
    * @param began since when no write could be committed, by {@link Timing#nanoTime}
    */
   Handover.Result lead(
       GroupMember to, Term term, PromotionTerms terms, Map<GroupMember, MemberReport> reports, Optional<String> former,
-      Optional<String> last, long began) {
+      long began) {
     String source =
         reports.get(to).database().map(DatabaseReport::address).orElseThrow(() -> unreachable(reports.get(to)));
     boolean listed = list(reports).exists();
-    boolean keeps = acknowledgements(reports) > 1;
     List<Runnable> steps = new ArrayList<>();
     AtomicReference<MemberReport> leading = new AtomicReference<>();
     AtomicReference<RuntimeException> failure = new AtomicReference<>();
@@ -203,12 +201,7 @@ record Succession(
         // A member that fails here follows by its own rules once it sees the new primary.
         steps.add(() -> {
           awaitCounting(to);
-          var unused = succeeds(() -> {
-            String received = last.orElse(transactions(reports.get(other)));
-            if (!keeps || awaitApplied(other, received, () -> leading.get() != null || failure.get() != null)) {
-              follow(other, reports.get(other), listed, source, to, term);
-            }
-          });
+          var unused = succeeds(() -> follow(other, reports.get(other), listed, source, to, term));
         });
       }
     }
@@ -217,18 +210,6 @@ record Succession(
       throw failure.get();
     }
     return new Handover.Result(to.url(), former, position(leading.get()), millisSince(began));
-  }
-
-  /**
-   * Waits until a member has applied what it has received, which its database fetches again when it follows another
-   * one. Where one acknowledgement suffices, that need not be awaited: who sent it and who leads next have it on disk,
-   * and one of two is not lost. Where more are needed, it is one of the copies that may not be lost meanwhile.
-   *
-   * @param over ends the wait: then it follows by its own rules
-   */
-  private boolean awaitApplied(GroupMember member, String received, BooleanSupplier over) {
-    var unused = timing.await(APPLY, () -> over.getAsBoolean() || has(member, received));
-    return has(member, received);
   }
 
   /**

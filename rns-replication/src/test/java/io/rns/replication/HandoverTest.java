@@ -78,22 +78,6 @@ class HandoverTest {
     assertThat(handover.failover(Optional.of("http://c"), false).primary()).isEqualTo("http://c");
   }
 
-  /** The primary and the next one could be lost together, and with them the write. */
-  @Test
-  void whereTwoAcknowledgeAMemberAppliesBeforeItFollows() {
-    SimulatedMember d = new SimulatedMember("d", calls).follows("a").has("1", "2", "3");
-    SimulatedMember e = new SimulatedMember("e", calls).follows("a").has("1", "2", "3");
-    List<GroupMember> five = List.of(a, b, c, d, e);
-    MemberList list = list(2, five);
-    a.falls("gone");
-    b.has(list).appliesAfter(Integer.MAX_VALUE, "3");
-    c.has("3").has(list);
-    d.has(list);
-    e.has(list);
-    assertThat(handover("http://c", five).failover(Optional.of("http://c"), false).primary()).isEqualTo("http://c");
-    assertThat(calls).contains("b stopReceiving", "c lead").doesNotContain("b follow http://c without 3");
-  }
-
   /** All have received the commit that added a member, and none has applied it when they stop. */
   @Test
   void aMemberThatWasAddedLastTakesPart() {

@@ -74,8 +74,8 @@ public interface DatabaseMember extends AutoCloseable {
    * <p>With {@link Topology#GROUP} it joins the database group of which that other one is a member, and returns when it
    * has; whom it receives from is the group's matter then.
    *
-   * <p>What was received and not yet applied is fetched again from the new source. If that is the same as before, and
-   * what was received is being applied, nothing is fetched again.
+   * <p>The new source must have what was received. What of that is not yet applied is fetched again from it; not if it
+   * is the same as before, or the make is MySQL, and what was received is being applied.
    */
   void follow(String host, int port);
 

@@ -60,9 +60,7 @@ final class DatabaseControl implements DatabaseMember {
 
   @Override
   public boolean contains(String transactions) {
-    SimulatedDatabase database = reached();
-    return database.log().contains(transactions)
-        || (group.has(Defect.RECEIVED_COUNTS_AS_APPLIED) && database.hasReceived(transactions));
+    return reached().log().contains(transactions);
   }
 
   @Override

@@ -26,8 +26,8 @@ enum Defect {
   HEARD_SERVERS_COUNT,
   /** A member that stops receiving reports what it has applied only. */
   RECEIVED_NOT_REPORTED,
-  /** What members have received counts as applied, for who leads next and for who may receive it again. */
-  RECEIVED_COUNTS_AS_APPLIED,
+  /** A database that follows another one drops what it has not applied, also where two have to have it. */
+  OTHER_SOURCE_FETCHED_AGAIN,
   /** A database that follows the one that it followed before drops what it has not applied. */
   SAME_SOURCE_FETCHED_AGAIN,
   /** A switchover whose target fails to lead ends there, without the former primary. */

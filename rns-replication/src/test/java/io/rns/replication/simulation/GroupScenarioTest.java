@@ -425,7 +425,7 @@ class GroupScenarioTest {
   @Test
   void whereTwoAcknowledgeNoneOfTheirCopiesIsDropped() {
     assertThat(losesAWriteOfTwo(Set.of())).isFalse();
-    assertThat(losesAWriteOfTwo(EnumSet.of(Defect.RECEIVED_COUNTS_AS_APPLIED))).isTrue();
+    assertThat(losesAWriteOfTwo(EnumSet.of(Defect.OTHER_SOURCE_FETCHED_AGAIN))).isTrue();
   }
 
   private boolean losesAWriteOfTwo(Set<Defect> defects) {

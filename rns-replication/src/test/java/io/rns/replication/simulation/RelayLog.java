@@ -25,14 +25,6 @@ final class RelayLog {
     return received.contains(transaction);
   }
 
-  /** Whether it has a transaction in the notation of {@link #text}, or a later one of that origin. */
-  boolean covers(String transaction) {
-    int dash = transaction.indexOf('-');
-    int origin = Integer.parseInt(transaction, 0, dash, 10);
-    int number = Integer.parseInt(transaction, dash + 1, transaction.length(), 10);
-    return received.stream().anyMatch(each -> each.origin() == origin && each.number() >= number);
-  }
-
   /** What it has, in the notation of {@link TransactionLog#text}. */
   String text(Engine engine) {
     Map<Integer, Integer> last = new TreeMap<>();

@@ -4,7 +4,6 @@ import io.rns.replication.membership.MemberState;
 import io.rns.replication.membership.MemberPromise;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -279,9 +278,14 @@ final class SimulatedDatabase {
     readOnly = false;
   }
 
+  /** Follows another source. Of what it has received, an engine keeps what is being applied, or nothing. */
   void replicateFrom(int other) {
     disconnect();
-    relay.clear();
+    boolean same = source != null && source == other;
+    boolean drops = group.has(same ? Defect.SAME_SOURCE_FETCHED_AGAIN : Defect.OTHER_SOURCE_FETCHED_AGAIN);
+    if (drops || !group.keepsRelayLog() || !isApplying()) {
+      relay.clear();
+    }
     trouble = "";
     source = other;
     replicateAgain();
@@ -430,11 +434,6 @@ final class SimulatedDatabase {
       return log.text();
     }
     return engine == Engine.MARIADB || log.isEmpty() ? relay.text(engine) : log.text() + "," + relay.text(engine);
-  }
-
-  /** Whether it has these, applied or not. */
-  boolean hasReceived(String transactions) {
-    return Arrays.stream(transactions.split(",", -1)).allMatch(each -> log.contains(each) || relay.covers(each));
   }
 
   @Nullable

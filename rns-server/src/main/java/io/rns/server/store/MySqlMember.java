@@ -35,20 +35,19 @@ final class MySqlMember extends ReplicatedDatabase {
   private static final String FOLLOW =
       """
       CHANGE REPLICATION SOURCE TO SOURCE_HOST = ?, SOURCE_PORT = ?, SOURCE_USER = ?, SOURCE_PASSWORD = ?, SOURCE_SSL = ?,
-        GET_SOURCE_PUBLIC_KEY = 1, SOURCE_CONNECT_RETRY = ?, SOURCE_RETRY_COUNT = 0, SOURCE_HEARTBEAT_PERIOD = ?,
-        SOURCE_AUTO_POSITION = 1""";
+        GET_SOURCE_PUBLIC_KEY = 1, SOURCE_CONNECT_RETRY = ?, SOURCE_RETRY_COUNT = 0, SOURCE_HEARTBEAT_PERIOD = ?""";
+
+  /** It cannot be named while the applier runs. */
+  private static final String BY_GTID = ", SOURCE_AUTO_POSITION = 1";
 
   private static final String FOLLOWED =
       """
       SELECT CONCAT(host, ':', port, ' ', ssl_allowed) FROM performance_schema.replication_connection_configuration
-       WHERE channel_name = ''""";
+       WHERE channel_name = '' AND auto_position = '1'""";
 
-  /** The thread that hands transactions to those that apply them, if one of these is within one. */
-  private static final String BUSY_APPLIER =
-      """
-      SELECT COALESCE(MAX(processlist_id), '') FROM performance_schema.threads
-       WHERE name = 'thread/sql/replica_sql' AND EXISTS (SELECT * FROM
-         performance_schema.replication_applier_status_by_worker WHERE applying_transaction <> '')""";
+  /** The thread that hands transactions to those that apply them. */
+  private static final String APPLIER =
+      "SELECT COALESCE(MAX(processlist_id), '') FROM performance_schema.threads WHERE name = 'thread/sql/replica_sql'";
 
   private static final String APPLIER_STATE =
       "SELECT COALESCE(MAX(service_state), 'OFF') FROM performance_schema.replication_applier_status_by_coordinator";
@@ -191,39 +190,41 @@ final class MySqlMember extends ReplicatedDatabase {
   }
 
   /**
-   * Goes on with what it has received before, perhaps in a former run, and not applied, if that is of the same source;
-   * unless it cannot be applied, as the last event of a log that was cut off by a crash. All before it has been applied
-   * then, and nothing behind it was acknowledged. While that is being applied, only the receiver is started again.
+   * Goes on with what it has received and not applied, of whatever source, while it is being applied: that would be
+   * fetched again otherwise, and nothing acknowledged before. After a restart it does so if the source is the same,
+   * unless that cannot be applied, as the last event of a log that was cut off by a crash. All before it has been
+   * applied then, and nothing behind it was acknowledged.
    */
   @Override
   void replicate(Connection connection, String host, int port) throws SQLException {
     Optional<ReplicaStatus> before = replica(connection).filter(status -> status.applierTrouble().isEmpty());
-    boolean goesOn =
-        before.isPresent()
-            && value(connection, FOLLOWED).equals(host + ":" + port + (account.encrypted() ? " YES" : " NO"));
-    if (goesOn && before.filter(status -> status.applying() && !status.wantsToReceive()).isPresent()) {
-      execute(connection, "START REPLICA IO_THREAD USER = ? PASSWORD = ?", account.user(), account.password());
-      return;
+    String followed = before.isPresent() ? value(connection, FOLLOWED) : "";
+    boolean same = followed.equals(host + ":" + port + (account.encrypted() ? " YES" : " NO"));
+    boolean applying = !followed.isEmpty() && before.filter(ReplicaStatus::applying).isPresent();
+    if (!applying) {
+      stopReplica(connection);
+    } else if (!same) {
+      execute(connection, "STOP REPLICA IO_THREAD");
     }
-    stopReplica(connection);
     execute(connection, "SET GLOBAL rpl_semi_sync_source_enabled = OFF");
     execute(connection, "SET GLOBAL rpl_semi_sync_replica_enabled = ON");
-    if (!goesOn) {
+    if (!same) {
       execute(
-          connection, FOLLOW, host, port, account.user(), account.password(), account.encrypted() ? 1 : 0,
-          RETRY_SECONDS, RETRY_SECONDS);
+          connection, applying ? FOLLOW : FOLLOW + BY_GTID, host, port, account.user(), account.password(),
+          account.encrypted() ? 1 : 0, RETRY_SECONDS, RETRY_SECONDS);
     }
-    execute(connection, "START REPLICA USER = ? PASSWORD = ?", account.user(), account.password());
+    String threads = applying ? "IO_THREAD " : "";
+    execute(connection, "START REPLICA " + threads + "USER = ? PASSWORD = ?", account.user(), account.password());
   }
 
   /**
    * Ends receiving and applying. Asked to stop, an applier that is within a transaction waits a minute for the part
    * that the receiver has not got any more. Killed before, it rolls the transaction back at once; an account of an
-   * earlier version may not do that, and waits.
+   * earlier version may not do that, and waits. Whether it is within one is not asked: it may begin one meanwhile.
    */
   private static void stopReplica(Connection connection) throws SQLException {
     execute(connection, "STOP REPLICA IO_THREAD");
-    String applier = value(connection, BUSY_APPLIER);
+    String applier = value(connection, APPLIER);
     if (!applier.isEmpty()) {
       try {
         kill(connection, List.of(Long.valueOf(applier)));

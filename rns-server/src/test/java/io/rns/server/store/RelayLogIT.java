@@ -16,6 +16,7 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -216,6 +217,59 @@ class RelayLogIT {
       two.makeWritable(0);
       execute(replica, "INSERT INTO written VALUES (1, '')");
       assertThat(rows(replica)).isEqualTo(1);
+      source.restart();
+    }
+  }
+
+  /** The first commit of the next source waited until the replica had received again what it was about to apply. */
+  @Test
+  void whoFollowsAnotherSourceFetchesNothingAgainThatIsBeingApplied() throws Exception {
+    try (TestMember next = TestMember.start(temporary.resolve("next"), 3);
+        DatabaseMember three = next.member();
+        FaultyLink link = new FaultyLink(next.port())) {
+      three.follow("127.0.0.1", source.port());
+      try (Connection held = DriverManager.getConnection(replica.jdbcUrl(), "rns", "rns")) {
+        MemberConnection.execute(held, "LOCK TABLES written READ");
+        execute(source, "INSERT INTO written VALUES (1, 'received before')");
+        Eventually.until("it has received that", BOUND, () -> !two.awaitApplied(Duration.ZERO));
+        Eventually.until("so has the next source", BOUND, () -> three.contains(one.state().transactions()));
+        two.stopReceiving();
+        three.stopReceiving();
+        three.makeWritable(1);
+        link.hold("received before");
+        two.follow("127.0.0.1", link.port());
+        CompletableFuture.runAsync(() -> insertAt(next, 2)).get(BOUND.toSeconds(), TimeUnit.SECONDS);
+        assertThat(link.held()).isZero();
+        assertThat(rows(replica)).isZero();
+      }
+      Eventually.until("it applies both", BOUND, () -> rows(replica) == 2);
+    }
+  }
+
+  private static void insertAt(TestMember where, int n) {
+    try {
+      execute(where, "INSERT INTO written VALUES (" + n + ", '')");
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  void aPartOfATransactionThatTheNextSourceLacksIsRolledBack() throws Exception {
+    try (TestMember next = TestMember.start(temporary.resolve("next"), 3);
+        DatabaseMember three = next.member();
+        FaultyLink link = new FaultyLink(source.port())) {
+      three.follow("127.0.0.1", source.port());
+      Eventually.until("it follows", BOUND, () -> three.contains(one.state().transactions()));
+      three.stopReceiving();
+      receiveAPart(link);
+      source.kill();
+      three.makeWritable(1);
+      two.follow("127.0.0.1", next.port());
+      CompletableFuture.runAsync(() -> insertAt(next, 1)).get(BOUND.toSeconds(), TimeUnit.SECONDS);
+      Eventually.until("it applies what the next source has", BOUND, () -> two.contains(three.state().transactions()));
+      assertThat(rows(replica)).isEqualTo(1);
+      assertThat(two.state().trouble()).isEmpty();
       source.restart();
     }
   }
