@@ -383,4 +383,13 @@ class ImportExportTest {
           .matches("rns: stopped after line (0|500|1000): go elsewhere; to continue, repeat the import\n");
     }
   }
+
+  /** After some seconds: an import goes on through a failover. */
+  @Test
+  void anImportWithoutAServerIsExitCode3() {
+    Result result = rns.environment("RNS_SERVER", "http://127.0.0.1:1/rns").input("/a\turn:x\n").run("import", "-");
+    assertThat(result.code()).isEqualTo(3);
+    assertThat(result.err()).startsWith("rns: ").contains("127.0.0.1:1/rns").doesNotContain("Exception")
+        .hasLineCount(1);
+  }
 }
