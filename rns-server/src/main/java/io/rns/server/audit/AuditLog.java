@@ -36,8 +36,8 @@ public final class AuditLog implements AutoCloseable {
   static final Duration SYNC = Duration.ofSeconds(1);
 
   private static final Logger LOG = LoggerFactory.getLogger(AuditLog.class);
-  /** Events that come within this time are written together: a thread that is woken for each would cost more. */
-  private static final Duration GATHERING = Duration.ofMillis(5);
+  /** Events that come within this time are written together: waking up and writing costs more than an event. */
+  private static final Duration GATHERING = Duration.ofMillis(50);
   private static final Duration RETRY = Duration.ofSeconds(1);
   private static final int TOGETHER = 4_096;
   /** Characters of the tickets whose ids are remembered: some thousands of tickets. */
@@ -142,13 +142,15 @@ public final class AuditLog implements AutoCloseable {
     while (!ending) {
       boolean closing = isClosing;
       gather();
+      boolean more = pending.size() == TOGETHER;
       boolean written = write();
       sync();
-      boolean idle = pending.isEmpty() && waiting.isEmpty();
       // What cannot be written at the end is lost.
-      ending = closing && (idle || !written);
-      if (!ending) {
-        pause(written, idle);
+      ending = closing && (!written || waiting.isEmpty());
+      if (!written && !ending) {
+        LockSupport.parkNanos(RETRY.toNanos());
+      } else if (!more && !ending) {
+        await();
       }
     }
     lost.addAndGet(pending.size() + (long) waiting.size());
@@ -164,16 +166,14 @@ public final class AuditLog implements AutoCloseable {
     }
   }
 
-  private void pause(boolean written, boolean idle) {
-    if (!written) {
-      LockSupport.parkNanos(RETRY.toNanos());
-    } else if (idle) {
-      isIdle = true;
-      if (waiting.isEmpty() && !isClosing) {
-        LockSupport.parkNanos(SYNC.toNanos());
-      }
-      isIdle = false;
-    } else if (pending.size() < TOGETHER / 2) {
+  /** Waits for an event, and then for what comes soon after it. */
+  private void await() {
+    isIdle = true;
+    if (waiting.isEmpty() && !isClosing) {
+      LockSupport.parkNanos(SYNC.toNanos());
+    }
+    isIdle = false;
+    if (!isClosing) {
       LockSupport.parkNanos(GATHERING.toNanos());
     }
   }
