@@ -279,10 +279,10 @@ final class ServiceBenches {
   }
 
   @Command(name = "security", mixinStandardHelpOptions = true, sortOptions = false, description = {
-      "Compare requests with credentials, access rules and HTTPS with those at an open service, and one caller alone "
-          + "with one beside others that import.",
-      "Starts three services on free ports of this machine, and removes them at the end, also after Ctrl-C. The equal "
-          + "share of one caller is made by control groups of Linux, which mostly need root."
+      "Compare requests with credentials, access rules and HTTPS with those at an open service, services with an audit "
+          + "log with services without, and one caller alone with one beside others that import.",
+      "Starts up to three services at once on free ports of this machine, and removes them at the end, also after "
+          + "Ctrl-C. The equal share of one caller is made by control groups of Linux, which mostly need root."
   }, footer = {"", "Example: ./rns bench security --rounds 5 --json"})
   static final class Security extends Bench {
     @Option(names = "--importers", paramLabel = "N", defaultValue = "20", description = "Callers that import, in batches of 100 (default: ${DEFAULT-VALUE}).") private int importers;

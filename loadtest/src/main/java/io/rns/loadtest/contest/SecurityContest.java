@@ -40,7 +40,7 @@ import java.util.stream.IntStream;
 
 /**
  * What security costs: the same requests at an open service by HTTP, at a closed one with rules in every directory, at
- * one with an audit log, too, and at one by HTTPS. And what one caller gets beside twenty that import.
+ * one by HTTPS, and at closed ones with an audit log and without. And what one caller gets beside twenty that import.
  *
  * @param importers how many callers import beside the single one
  */
@@ -54,24 +54,37 @@ public record SecurityContest(int clients, int importers, Contest contest) {
           Work.QUERIES.consistency());
 
   private static final Optional<String> NOBODY = Optional.empty();
+  private static final Map<String, String> WITHOUT_AUDIT = Map.of("RNS_AUDIT", "");
+  private static final int ROUNDS_OF_A_START = 2;
+  private static final double AUDIT_BAR = 0.95;
+  private static final String UNRECORDED_QUERY = "query: closed, JWT, no audit log";
+  private static final String RECORDED_QUERY = "query: closed, JWT, audit log";
+  private static final String UNRECORDED_ADD = "add: closed, JWT, no audit log";
+  private static final String RECORDED_ADD = "add: closed, JWT, audit log";
 
   /** Starts the services, measures, and removes them. */
   public Contest.Report run(Path launcher, Consumer<String> progress) throws InterruptedException {
-    progress.accept("starting an open service, a closed one, one with an audit log, and one with HTTPS");
+    List<Row> rows = new ArrayList<>();
+    Map<String, String> notes = new LinkedHashMap<>();
+    credentials(launcher, rows, notes, progress);
+    audit(launcher, rows, notes, progress);
+    return new Contest.Report(rows, notes);
+  }
+
+  private void credentials(Path launcher, List<Row> rows, Map<String, String> notes, Consumer<String> progress)
+      throws InterruptedException {
+    progress.accept("starting an open service, a closed one, and one with HTTPS");
     try (TokenIssuer issuer = TokenIssuer.start();
         CertificateIssuer certificates = CertificateIssuer.make();
         TemporaryService open = start(launcher, Map.of());
-        TemporaryService closed = start(launcher, issued(issuer, "RNS_AUDIT", ""), "--secure");
-        TemporaryService audited = start(launcher, issued(issuer), "--secure");
+        TemporaryService closed = start(launcher, issued(issuer, WITHOUT_AUDIT), "--secure");
         TemporaryService secure =
             start(launcher, Map.of("RNS_X509_TRUST", certificates.authority().toString()), "--tls");
         NameService openNames = open.client();
         NameService closedNames = closed.client();
-        NameService auditedNames = audited.client();
         NameService secureNames = secure.client();
         LoadDirectory openTree = LoadDirectory.create(openNames, DEPTH, Metadata.NONE);
         LoadDirectory closedTree = LoadDirectory.create(closedNames, DEPTH, rules(closedNames, issuer));
-        LoadDirectory auditedTree = LoadDirectory.create(auditedNames, DEPTH, rules(auditedNames, issuer));
         LoadDirectory secureTree = LoadDirectory.create(secureNames, DEPTH, Metadata.NONE)) {
       progress.accept("adding entries to work with");
       Load plain = new Load(open.target(NOBODY), LoadData.make(openTree, WORK, LoadData.LISTED_ENTRIES));
@@ -79,15 +92,64 @@ public record SecurityContest(int clients, int importers, Contest contest) {
       Load token = new Load(closed.target(bearer), LoadData.make(closedTree, WORK, LoadData.LISTED_ENTRIES));
       String made = closed.run("ticket", "make", "/", "--rights", "list,read,add", "--for", "12h");
       Load ticket = token.to(closed.target(Optional.of(made)));
-      Load recorded = new Load(audited.target(bearer), LoadData.withoutListing(auditedTree, WORK));
       Load https = new Load(secure.target(NOBODY), LoadData.withoutListing(secureTree, WORK));
       Load certified = https.to(secure.target(certificates.client()));
-      List<Row> rows = new ArrayList<>();
-      Map<String, String> notes = new LinkedHashMap<>();
-      compare(plain, token, ticket, recorded, https, certified, rows, notes, progress);
+      compare(plain, token, ticket, https, certified, rows, notes, progress);
       share(closed, token, issuer, rows, notes, progress);
-      return new Contest.Report(rows, notes);
     }
+  }
+
+  /**
+   * What an audit log costs, at services that are started anew each time: of two equal ones, one may be some percent
+   * faster than the other as long as they run. So a start counts as one round.
+   */
+  private void audit(Path launcher, List<Row> rows, Map<String, String> notes, Consumer<String> progress)
+      throws InterruptedException {
+    Map<String, List<Series>> started = new LinkedHashMap<>();
+    for (int start = 1; start <= contest.rounds(); start++) {
+      progress.accept("start " + start + " of " + contest.rounds() + ": a closed service, and one with an audit log");
+      for (Series series : startAndMeasure(launcher, start % 2 == 0, progress)) {
+        started.computeIfAbsent(series.workload().name(), name -> new ArrayList<>()).add(series);
+      }
+    }
+    List.of(List.of(RECORDED_QUERY, UNRECORDED_QUERY), List.of(RECORDED_ADD, UNRECORDED_ADD)).forEach(pair -> {
+      Series recorded = ofStarts(started.get(pair.getFirst()));
+      Series plain = ofStarts(started.get(pair.getLast()));
+      rows.add(Contest.row(plain));
+      rows.add(
+          new Contest.Pair(recorded.workload(), plain.workload(), AUDIT_BAR)
+              .row(Map.of(recorded.workload(), recorded, plain.workload(), plain), notes));
+    });
+  }
+
+  private List<Series> startAndMeasure(Path launcher, boolean auditFirst, Consumer<String> progress)
+      throws InterruptedException {
+    try (TokenIssuer issuer = TokenIssuer.start();
+        TemporaryService first = start(launcher, issued(issuer, auditFirst ? Map.of() : WITHOUT_AUDIT), "--secure");
+        TemporaryService second = start(launcher, issued(issuer, auditFirst ? WITHOUT_AUDIT : Map.of()), "--secure");
+        NameService firstNames = first.client();
+        NameService secondNames = second.client();
+        LoadDirectory firstTree = LoadDirectory.create(firstNames, DEPTH, rules(firstNames, issuer));
+        LoadDirectory secondTree = LoadDirectory.create(secondNames, DEPTH, rules(secondNames, issuer))) {
+      Optional<String> bearer = Optional.of(issuer.token("single"));
+      Load one = new Load(first.target(bearer), LoadData.withoutListing(firstTree, WORK));
+      Load two = new Load(second.target(bearer), LoadData.withoutListing(secondTree, WORK));
+      Load plain = auditFirst ? two : one;
+      Load recorded = auditFirst ? one : two;
+      return new Contest(ROUNDS_OF_A_START, contest.warmUp(), contest.turn())
+          .run(
+              List.of(
+                  plain.of(UNRECORDED_QUERY, LoadOperation.QUERY, clients),
+                  recorded.of(RECORDED_QUERY, LoadOperation.QUERY, clients),
+                  plain.of(UNRECORDED_ADD, LoadOperation.ADD, clients),
+                  recorded.of(RECORDED_ADD, LoadOperation.ADD, clients)),
+              progress);
+    }
+  }
+
+  /** What was measured since each start, as one run. */
+  private static Series ofStarts(List<Series> starts) {
+    return new Series(starts.getFirst().workload(), starts.stream().map(Series::together).toList());
   }
 
   private static TemporaryService start(Path launcher, Map<String, String> environment, String... options)
@@ -97,12 +159,10 @@ public record SecurityContest(int clients, int importers, Contest contest) {
     return TemporaryService.start(launcher, arguments, data -> environment);
   }
 
-  private static Map<String, String> issued(TokenIssuer issuer, String... others) {
+  private static Map<String, String> issued(TokenIssuer issuer, Map<String, String> others) {
     Map<String, String> settings =
         new HashMap<>(Map.of("RNS_ISSUERS", issuer.name(), "RNS_AUDIENCE", TokenIssuer.AUDIENCE));
-    for (int i = 0; i < others.length; i += 2) {
-      settings.put(others[i], others[i + 1]);
-    }
+    settings.putAll(others);
     return settings;
   }
 
@@ -131,24 +191,18 @@ public record SecurityContest(int clients, int importers, Contest contest) {
   }
 
   private void compare(
-      Load plain, Load token, Load ticket, Load recorded, Load https, Load certified, List<Row> rows,
-      Map<String, String> notes, Consumer<String> progress) throws InterruptedException {
+      Load plain, Load token, Load ticket, Load https, Load certified, List<Row> rows, Map<String, String> notes,
+      Consumer<String> progress) throws InterruptedException {
     Workload query = plain.of("query: open, plain", LoadOperation.QUERY, clients);
     Workload list = plain.of("list of 1,000: open, plain", LoadOperation.LIST, clients);
     Workload add = plain.of("add: open, plain", LoadOperation.ADD, clients);
-    Workload permittedQuery = token.of("query: closed, JWT", LoadOperation.QUERY, clients);
-    Workload permittedAdd = token.of("add: closed, JWT", LoadOperation.ADD, clients);
     Workload secureQuery = https.of("query: open, HTTPS", LoadOperation.QUERY, clients);
     List<Contest.Pair> pairs =
         List.of(
-            new Contest.Pair(permittedQuery, query, 0.9),
+            new Contest.Pair(token.of("query: closed, JWT", LoadOperation.QUERY, clients), query, 0.9),
             new Contest.Pair(ticket.of("query: closed, ticket", LoadOperation.QUERY, clients), query, 0.9),
             new Contest.Pair(token.of("list of 1,000: closed, JWT", LoadOperation.LIST, clients), list, 0.95),
-            new Contest.Pair(permittedAdd, add, 0.95),
-            new Contest.Pair(recorded.of("query: closed, JWT, audit log", LoadOperation.QUERY, clients), permittedQuery,
-                0.95),
-            new Contest.Pair(recorded.of("add: closed, JWT, audit log", LoadOperation.ADD, clients), permittedAdd,
-                0.95),
+            new Contest.Pair(token.of("add: closed, JWT", LoadOperation.ADD, clients), add, 0.95),
             new Contest.Pair(secureQuery, query, 0.75),
             new Contest.Pair(certified.of("query: HTTPS, certificate", LoadOperation.QUERY, clients), secureQuery,
                 0.9));
