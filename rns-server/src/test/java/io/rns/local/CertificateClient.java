@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.security.KeyStore;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
+import java.util.Optional;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
@@ -72,6 +73,16 @@ final class CertificateClient implements AutoCloseable {
     }
     HttpResponse<String> response = http.send(request.build(), BodyHandlers.ofString());
     return new Answer(response.statusCode(), response.body());
+  }
+
+  /** Where a front sends a request that accepts it; empty if it answers itself. */
+  Optional<String> location(String url, String... header) throws IOException, InterruptedException {
+    HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url)).header("RNS-Direct", "accept");
+    for (String each : header) {
+      int colon = each.indexOf(':');
+      request.header(each.substring(0, colon), each.substring(colon + 1).strip());
+    }
+    return http.send(request.build(), BodyHandlers.ofString()).headers().firstValue("Location");
   }
 
   @Override

@@ -232,6 +232,38 @@ class FrontCertificateIT {
     }
   }
 
+  /** By its ticket a client without certificate reads at the server what its owner may, and nothing else, once. */
+  @Test
+  void whoIsSentToTheServerIsTheSameThere() throws Exception {
+    String path = "/names/cms?list";
+    try (CertificateClient client = client(USER);
+        CertificateClient other = client(OTHER);
+        CertificateClient nobody = client();
+        CertificateClient wrong = client(TestAuthority.make("CN=x").issue("CN=any"))) {
+      String ticket = client.location(front + path).orElseThrow();
+      assertThat(ticket).startsWith(service.url() + path);
+      for (String changed : List.of(ticket.replace("/cms", "/"), ticket.replace("?list", "?subtree"))) {
+        assertThat(nobody.send("GET", changed, "").status()).isEqualTo(401);
+      }
+      assertThat(nobody.send("DELETE", ticket, "").status()).isEqualTo(401);
+      assertThat(client.send("GET", ticket, "", administrator).status()).as("two credentials").isEqualTo(401);
+      Answer direct = nobody.send("GET", ticket, "");
+      assertThat(direct.status()).isEqualTo(200);
+      assertThat(direct.body()).isEqualTo(client.send("GET", front + path, "").body());
+      assertThat(client.send("GET", ticket, "").status()).as("used").isEqualTo(401);
+      assertThat(client.send("GET", other.location(front + path).orElseThrow(), "").status())
+          .as("the rights of the ticket, not those of the connection").isEqualTo(403);
+      String anonymous = nobody.location(front + path).orElseThrow();
+      assertThat(nobody.send("GET", anonymous, "").status()).isEqualTo(401);
+      String named = nobody.location(front + path, administrator).orElseThrow();
+      assertThat(nobody.send("GET", named, "").body()).contains("needs the Authorization header");
+      assertThat(nobody.send("GET", named, "", "Authorization: Bearer x").status()).isEqualTo(401);
+      assertThat(nobody.location(front + path, administrator)).isPresent();
+      assertThat(wrong.location(front + path)).as("a refused certificate").isEmpty();
+      assertThat(wrong.send("GET", front + path, "", "RNS-Direct: accept").status()).isEqualTo(401);
+    }
+  }
+
   @Test
   void aHeaderComesFirst() throws Exception {
     for (Credential each : List.of(USER, TestAuthority.make("CN=x").issue("CN=any browser's"))) {
