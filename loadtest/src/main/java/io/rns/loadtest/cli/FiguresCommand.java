@@ -25,7 +25,7 @@ import picocli.CommandLine.Option;
     "Ctrl-C stops the run and keeps completed chapters. Exit codes: 0 done, 1 incomplete chapter, 2 usage.",
     "",
     "Examples:",
-    "  ./rns figures                                     all but peers, an hour",
+    "  ./rns figures                                     all but peers, two hours",
     "  ./rns figures --only operations,single",
     "  ./rns figures --only failover --resume            go on after an interrupted run",
     "  ./rns figures --only simulator --quick --out /tmp/figures",

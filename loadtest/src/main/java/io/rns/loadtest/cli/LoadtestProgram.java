@@ -48,6 +48,7 @@ public final class LoadtestProgram {
         new BenchCommand(), new PoolBenches.Renewal(), new PoolBenches.Policies(), new PoolBenches.Failover(),
         new PoolBenches.Resolution(), new ServiceBenches.Peers(), new ServiceBenches.Writes(launcher),
         new ServiceBenches.ScaleOut(launcher), new ServiceBenches.Partitions(launcher),
+        new ServiceBenches.Skew(launcher),
         new ServiceBenches.Sites(launcher), new ServiceBenches.Security(launcher));
   }
 

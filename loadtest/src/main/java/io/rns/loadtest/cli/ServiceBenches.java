@@ -9,6 +9,7 @@ import io.rns.loadtest.contest.PeerContest.Candidate;
 import io.rns.loadtest.contest.ScaleOutContest;
 import io.rns.loadtest.contest.SecurityContest;
 import io.rns.loadtest.contest.SiteContest;
+import io.rns.loadtest.contest.SkewContest;
 import io.rns.loadtest.contest.WriteContest;
 import io.rns.loadtest.jdbc.TablePeer;
 import io.rns.loadtest.launcher.LoadtestEnvironment;
@@ -248,6 +249,41 @@ final class ServiceBenches {
       require("--moves", moves >= 1 && moves <= 1_000, "1 to 1000");
       require("--warm-up", !turns.warmUp().isZero(), "above 0 and up to 3600");
       return new PartitionContest(cpus, turns.clients(), entries, moves, turns.contest()).run(launcher, progress);
+    }
+  }
+
+  @Command(name = "skew", mixinStandardHelpOptions = true, sortOptions = false, description = {
+      "Compare automatic partitioning with static partitions while most requests move from subtree to subtree.",
+      "80 % of the requests concern one of eight subtrees, another one in each phase. Starts two groups on free ports of "
+          + "this machine three times, and removes them, also after Ctrl-C. Holding processes needs control groups of "
+          + "Linux and mostly root."
+  }, footer = {"", "Examples:", "  ./rns bench skew", "  ./rns bench skew --phases 8 --seconds 120 --json"})
+  static final class Skew extends Bench {
+    @Option(names = "--cpus", paramLabel = "N", defaultValue = "0.5", description = "Processors that server and database of a group may use together; 0: no limit (default: ${DEFAULT-VALUE}).") private double cpus;
+
+    @Option(names = "--clients", paramLabel = "N", defaultValue = "32", description = "Concurrent clients (default: ${DEFAULT-VALUE}).") private int clients;
+
+    @Option(names = "--phases", paramLabel = "N", defaultValue = "4", description = "Subtrees that have most of the requests, one after the other (default: ${DEFAULT-VALUE}).") private int phases;
+
+    @Option(names = "--seconds", paramLabel = "S", defaultValue = "120", description = "Time of each phase (default: ${DEFAULT-VALUE}).") private double seconds;
+
+    @Option(names = "--warm-up", paramLabel = "S", defaultValue = "40", description = "Load before measuring, not held (default: ${DEFAULT-VALUE}).") private double warmUp;
+
+    private final Path launcher;
+
+    Skew(Path launcher) {
+      super(GROUP_CLEANING_SECONDS);
+      this.launcher = launcher;
+    }
+
+    @Override
+    Contest.Report measure(Consumer<String> progress) throws InterruptedException {
+      requireProcessors(cpus);
+      require("--clients", clients >= 1 && clients <= 1_000, "1 to 1000");
+      require("--phases", phases >= 1 && phases <= 1_000, "1 to 1000");
+      require("--seconds", seconds > 0 && seconds <= 3_600, "above 0 and up to 3600");
+      require("--warm-up", warmUp > 0 && warmUp <= 3_600, "above 0 and up to 3600");
+      return new SkewContest(cpus, clients, phases, ofSeconds(seconds), ofSeconds(warmUp)).run(launcher, progress);
     }
   }
 

@@ -7,6 +7,7 @@ import io.rns.loadtest.launcher.Io;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -82,6 +83,22 @@ public final class ServerGroup implements AutoCloseable {
     double seconds = (System.nanoTime() - began) / 1e9;
     JsonNode move = Io.get("'rns partition assign' prints " + printed, () -> MAPPER.readTree(printed)).path("move");
     return new Moved(move.path("copied").asLong(), seconds, move.path("waitedMillis").asLong());
+  }
+
+  /** A move of a directory that the service decided on. */
+  public record AutomaticMove(String path, Instant at) {}
+
+  /** The moves that the service decided on, the oldest first. */
+  public List<AutomaticMove> automaticMoves() throws InterruptedException {
+    String printed = service.run("partition", "why", "--last=1", "--json");
+    List<AutomaticMove> moves = new ArrayList<>();
+    for (JsonNode move : Io.get("'rns partition why' prints " + printed, () -> MAPPER.readTree(printed))
+        .path("moves")) {
+      if (move.path("by").asText().equals("auto")) {
+        moves.addFirst(new AutomaticMove(move.path("path").asText(), Instant.parse(move.path("at").asText())));
+      }
+    }
+    return moves;
   }
 
   /** The servers with their current processes; the first was the primary at startup. */

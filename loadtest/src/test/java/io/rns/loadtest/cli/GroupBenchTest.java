@@ -45,7 +45,13 @@ class GroupBenchTest {
         #!/bin/sh
         for argument; do case $argument in --data=*) data=${argument#--data=};; esac; done
         echo "$1 $data" >> '%s'
-        [ "$1" = partition ] && echo '{"epoch": 3, "move": {"phase": "done", "copied": 1000, "waitedMillis": 7}}'
+        [ "$1" = partition ] && cat <<END
+        {"epoch": 3, "move": {"phase": "done", "copied": 1000, "waitedMillis": 7}, "moves": [
+        {"by": "auto", "path": "/a", "at": "2026-03-01T10:00:09.5Z"},
+        {"by": "auto", "path": "/b", "at": "2026-03-01T10:00:09.3Z"},
+        {"by": "auto", "path": "/a", "at": "2026-03-01T10:00:09.2Z"},
+        {"by": "assign", "path": "/a", "at": "2026-03-01T10:00:09Z"}]}
+        END
         [ "$1" = up ] || exit 0
         %s
         """.formatted(temporary.resolve("calls"), up));
@@ -148,6 +154,36 @@ class GroupBenchTest {
   @CsvSource({"--cpus,0.001", "--clients,0", "--entries,0", "--moves,0", "--warm-up,0", "--rounds,0"})
   void partitionsRefuseWrongValues(String option, String value) {
     Ran ran = run(new ServiceBenches.Partitions(temporary.resolve("nothing")), option, value);
+    assertThat(ran.exitCode()).isEqualTo(ErrorReporter.USAGE);
+    assertThat(ran.err()).contains(option);
+  }
+
+  @Test
+  void followsTheLoadFromSubtreeToSubtree() throws IOException {
+    try (TestServer server = TestServer.start()) {
+      String member =
+          String.format(Locale.ROOT, "{\"name\":\"server-N\",\"url\":\"%s\"}", server.address());
+      String up = String.format(
+          Locale.ROOT, "echo '{\"members\":[%s]}' | tee \"$data/run.json\"", member + "," + member);
+      Ran ran = run(new ServiceBenches.Skew(launcher(up)), "--cpus", "0", "--clients", "2", "--phases", "2",
+          "--seconds", "0.6", "--warm-up", "0.1", "--json");
+      assertThat(ran.exitCode()).as(ran.err()).isZero();
+      JsonNode document = new JsonMapper().readTree(ran.out());
+      JsonNode rows = document.at("/rows");
+      assertThat(rows).extracting(row -> row.at("/what").asText()).containsExactly(
+          "static: one group has all", "static: each group has four", "auto", "auto against the worst");
+      assertThat(rows.at("/2/errors").asDouble()).as(ran.out()).isZero();
+      assertThat(rows.at("/2/moves").asInt()).isEqualTo(3);
+      assertThat(rows.at("/2/movedAgain").asInt()).as("within a phase").isEqualTo(1);
+      assertThat(rows.at("/3/ratio").asDouble() * rows.at("/0/perSecond").asDouble())
+          .isBetween(rows.at("/2/perSecond").asDouble() * 0.999, rows.at("/2/perSecond").asDouble() * 1.001);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"--cpus,-1", "--clients,0", "--phases,0", "--seconds,0", "--warm-up,0"})
+  void skewRefusesWrongValues(String option, String value) {
+    Ran ran = run(new ServiceBenches.Skew(temporary.resolve("nothing")), option, value);
     assertThat(ran.exitCode()).isEqualTo(ErrorReporter.USAGE);
     assertThat(ran.err()).contains(option);
   }
