@@ -26,9 +26,9 @@ final class KnownAnswers {
         known.small.add(ask(alone, chunked("/rns/echo/chunks/" + i, random)));
       }
       for (int i = 0; i < 4; i++) {
-        int pieces = random.nextInt(60, 120);
+        int pieces = random.nextInt(20, 40);
         known.down.add(ask(alone, "GET /rns/large?" + pieces * PIECE + " HTTP/1.1\r\nHost: a\r\n\r\n"));
-        known.up.add(ask(alone, post("/rns/echo/up/" + i, random.nextInt(100_000, 200_000))));
+        known.up.add(ask(alone, post("/rns/echo/up/" + i, random.nextInt(95_000, 120_000))));
       }
     }
     return known;
