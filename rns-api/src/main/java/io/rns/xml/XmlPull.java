@@ -336,12 +336,23 @@ public final class XmlPull implements AutoCloseable {
    * values appear to use. Reading the text back returns the same text.
    */
   public String fragment() {
-    return new FragmentCapture(reader, this::next, this::lazyText, null).element();
+    return capture(null);
   }
 
   /** Like {@link #fragment()}; also appends the text of the element, without that of its children, to {@code text}. */
   public String fragment(StringBuilder text) {
-    return new FragmentCapture(reader, this::next, this::lazyText, text).element();
+    return capture(text);
+  }
+
+  private String capture(@Nullable StringBuilder text) {
+    try {
+      return new FragmentCapture(reader, this::next, this::lazyText, text).element();
+    } catch (RnsException e) {
+      throw e;
+    } catch (RuntimeException e) {
+      // The content of an instruction is read lazily, too.
+      throw malformed(e);
+    }
   }
 
   /**
