@@ -38,13 +38,16 @@ import io.rns.wire.rns.DirectoryOperationCodec;
 import io.rns.wire.rns.EntryOperationCodec;
 import io.rns.wire.rns.EntryOperations;
 import io.rns.wire.rns.Items11;
+import io.rns.wire.rns.UsualEntries;
 import io.rns.xml.XmlBuffer;
 import io.rns.xml.XmlPull;
 import java.io.InputStream;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
 /**
  * One call of a {@link io.rns.api.NameService}, or of a {@link io.rns.pool.PoolService}, as SOAP messages: how the
@@ -99,6 +102,16 @@ public final class RemoteCall<A> {
   /** Reads what stands in the body of an answer. */
   private interface Reader<A> {
     A answer(XmlPull body, ReplyHeaders headers);
+
+    /** Whether the answer is a listing, whose entries may be taken from the message before it is parsed. */
+    default boolean lists() {
+      return false;
+    }
+
+    /** The answer that also has the entries that were taken from its beginning. */
+    default A joined(List<Entry> taken, A answer) {
+      throw new IllegalStateException("no listing, and yet with " + taken.size() + " entries before " + answer);
+    }
 
     /** What a refusal of the only item means; throws if the call has no such answer. */
     A refused(Refusal refusal);
@@ -185,6 +198,22 @@ public final class RemoteCall<A> {
               page = EntryOperations.LIST.readResponse(body);
             }
             return Outcome.done(new Page(page.directory(), page.entries(), headers.next()));
+          }
+
+          @Override
+          public boolean lists() {
+            return true;
+          }
+
+          @Override
+          public Outcome<Page> joined(List<Entry> taken, Outcome<Page> answer) {
+            return answer.map(page -> new Page(page.directory(), joined(taken, page.entries()), page.next()));
+          }
+
+          private List<Entry> joined(List<Entry> first, List<Entry> others) {
+            List<Entry> all = new ArrayList<>(first);
+            all.addAll(others);
+            return all;
           }
 
           @Override
@@ -344,16 +373,27 @@ public final class RemoteCall<A> {
   }
 
   private Received<A> receive(InputStream utf8, boolean mayBeForeign) {
-    try (XmlPull pull = XmlPull.answer(utf8)) {
-      Received<A> received = receive(pull, mayBeForeign);
-      pull.finish();
-      return received;
+    try {
+      return reader.lists() ? receive(UsualEntries.takenFrom(utf8), mayBeForeign) : parse(utf8, mayBeForeign);
     } catch (RnsException e) {
       if (e.error() == RnsError.BUSY) {
         // Who reads has no room for it.
         throw e;
       }
       throw new RnsException(RnsError.UNAVAILABLE, "the server's answer cannot be read: " + e.getMessage(), e);
+    }
+  }
+
+  private Received<A> receive(UsualEntries usual, boolean mayBeForeign) {
+    Received<A> rest = parse(usual.rest(), mayBeForeign);
+    return usual.entries().isEmpty() ? rest : rest.with(value -> reader.joined(usual.entries(), value));
+  }
+
+  private Received<A> parse(InputStream utf8, boolean mayBeForeign) {
+    try (XmlPull pull = XmlPull.answer(utf8)) {
+      Received<A> received = receive(pull, mayBeForeign);
+      pull.finish();
+      return received;
     }
   }
 
@@ -381,6 +421,10 @@ public final class RemoteCall<A> {
       boolean foreign) {
     static <A> Received<A> ofForeign() {
       return new Received<>(null, null, ReplyHeaders.NOWHERE, Positions.NONE, 0, true);
+    }
+
+    Received<A> with(UnaryOperator<A> change) {
+      return value == null ? this : new Received<>(change.apply(value), fault, position, others, ageMillis, foreign);
     }
 
     A orThrow() {
