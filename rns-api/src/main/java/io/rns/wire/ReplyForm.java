@@ -33,6 +33,11 @@ public final class ReplyForm {
     return extended;
   }
 
+  /** Whether entries have the same bytes in another form. */
+  public boolean writesLike(ReplyForm other) {
+    return extended == other.extended && (extended || (names == other.names && serviceUrl.equals(other.serviceUrl)));
+  }
+
   /** Appends the endpoint reference of one of our directories, as an element of the given name. */
   public void directoryReference(XmlBuffer out, String element, EntryId id) {
     out.raw("<").raw(element).raw(">");

@@ -43,9 +43,14 @@ public final class XmlBuffer {
 
   /** Appends UTF-8 markup verbatim. */
   public XmlBuffer raw(byte[] markup) {
-    ensure(markup.length);
-    System.arraycopy(markup, 0, bytes, length, markup.length);
-    length += markup.length;
+    return raw(markup, 0, markup.length);
+  }
+
+  /** Appends a part of UTF-8 markup verbatim. */
+  public XmlBuffer raw(byte[] markup, int offset, int count) {
+    ensure(count);
+    System.arraycopy(markup, offset, bytes, length, count);
+    length += count;
     return this;
   }
 

@@ -34,6 +34,7 @@ import io.rns.server.pool.PoolServlet;
 import io.rns.server.soap.SoapEndpoint;
 import io.rns.server.soap.SoapFilter;
 import io.rns.server.soap.SoapSettings;
+import io.rns.server.soap.WrittenPages;
 import io.rns.server.ticket.TicketServlet;
 import io.rns.server.ticket.TicketStore;
 import io.rns.server.watch.WatchServlet;
@@ -115,7 +116,8 @@ public final class RnsContextListener implements ServletContextListener {
                     new SoapEndpoint.Parts(
                         measured.over(audited(server.service(), audits)), server.permittedPools(), soap,
                         server::mayWait,
-                        admission, server::referrals, server::self, log))));
+                        admission, server::referrals, server::self, log,
+                        new WrittenPages(config.writtenBytes())))));
     OperatorGate gate = new OperatorGate(config.secret(), config.places(), InstantSource.system());
     add(context, "status", new StatusServlet(starting, config, admission, log, audits, gate, traffic), "/health",
         "/status");

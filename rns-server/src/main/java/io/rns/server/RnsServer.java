@@ -160,7 +160,7 @@ public final class RnsServer implements AutoCloseable {
       AccessControl control, MessageAuthentication passing) {
     GroupMembership member =
         new GroupMembership(
-            group, config.trust(), database, config.cacheBytes(), config.writer(), clock, offer, control, passing);
+            group, config.trust(), database, config.entryBytes(), config.writer(), clock, offer, control, passing);
     member.start();
     return member;
   }
@@ -169,7 +169,7 @@ public final class RnsServer implements AutoCloseable {
       ServerConfig config, Database database, InstantSource clock, Supplier<Offer> offer, AccessControl control) {
     database.migrate();
     LocalNameService names = LocalNameService.start(
-        database, config.cacheBytes(), config.writer(), clock, control);
+        database, config.entryBytes(), config.writer(), clock, control);
     return new SoleMembership(config.name(), config.serverUrl(), names, offer);
   }
 

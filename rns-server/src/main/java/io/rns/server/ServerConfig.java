@@ -56,7 +56,7 @@ import java.util.stream.Stream;
  *
  * @param database how the database is reached
  * @param writer how the writer works
- * @param cacheBytes memory for cached entries
+ * @param cacheBytes memory for cached entries and written listings
  * @param requestTimeout longest time in which a request must have arrived
  * @param largeRequests most large requests that are held in memory at once
  * @param overload how many requests are worked at at a time
@@ -107,6 +107,10 @@ public record ServerConfig(
 
   private static final String FILE = "RNS_CONFIG";
   private static final double PERCENT = 100;
+
+  /** The part of the cache for written listings. */
+  private static final int WRITTEN_PART = 8;
+
   private static final Pattern REGISTRAR = Pattern.compile("(?:\\[([0-9a-fA-F:.]+)]|([^:\\[\\]]+)):([0-9]{1,5})");
   private static final Pattern PLACE = Pattern.compile("^https?://([^/?#]+)");
   private static final Pattern DATABASE_ADDRESS = Pattern.compile("^jdbc:mysql://([^/,:?]+:[0-9]+)(?:[/?].*)?$");
@@ -129,6 +133,16 @@ public record ServerConfig(
       values.put(knob, checked(knob, given.getOrDefault(knob.name(), knob.initial()).trim()));
     }
     return of(values);
+  }
+
+  /** Memory for cached entries. */
+  long entryBytes() {
+    return cacheBytes - writtenBytes();
+  }
+
+  /** Memory for written listings. */
+  long writtenBytes() {
+    return cacheBytes / WRITTEN_PART;
   }
 
   /**

@@ -17,6 +17,7 @@ import io.rns.server.overload.RequestAdmission;
 import io.rns.server.soap.SoapEndpoint;
 import io.rns.server.soap.SoapFilter;
 import io.rns.server.soap.SoapSettings;
+import io.rns.server.soap.WrittenPages;
 import io.rns.wire.HostileMessages;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.FilterChain;
@@ -91,7 +92,7 @@ class RequestFilesTest {
         new SoapEndpoint(
             new SoapEndpoint.Parts(
                 metrics.over(server.service()), server.pools().service(), SoapSettings.DEFAULT,
-                server.membership()::mayWait, admission, server::referrals, server::self, null));
+                server.membership()::mayWait, admission, server::referrals, server::self, null, new WrittenPages(0)));
     Traffic traffic = new Traffic(Duration.ofSeconds(20), MemoryPool.ofHeap());
     ServletContext context = stand(ServletContext.class, (method, arguments) -> switch (method.getName()) {
       case "getAttribute" -> arguments[0].equals(Traffic.ATTRIBUTE) ? traffic : endpoint;

@@ -39,6 +39,11 @@ public final class PacedResponse extends HttpServletResponseWrapper implements A
     return known;
   }
 
+  /** Waits until what was written before has left the container. */
+  public void awaitSent() throws IOException {
+    paced().awaitSent();
+  }
+
   /** Waits until a large answer has left the container. */
   @Override
   public void close() throws IOException {

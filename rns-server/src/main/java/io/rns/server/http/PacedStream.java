@@ -18,7 +18,7 @@ public final class PacedStream extends ServletOutputStream {
   public static final int SMALL_BYTES = 16_384;
 
   /** What is handed to the container at one time. */
-  static final int PIECE_BYTES = 65_536;
+  public static final int PIECE_BYTES = 65_536;
 
   /**
    * How long a client may take for one piece: what the operating system holds for it does not count as slow for longer.
@@ -100,6 +100,13 @@ public final class PacedStream extends ServletOutputStream {
     }
     sent = 0;
     waitedNanos = 0;
+  }
+
+  /** Waits, as for a large answer, until what the container still has of an answer has left it. */
+  void awaitSent() throws IOException {
+    if (!placed) {
+      enter();
+    }
   }
 
   private void enter() throws IOException {

@@ -30,6 +30,9 @@ final class Listings {
    */
   private static final long PAGE_CHARS = 1_048_576;
 
+  /** Of an entry besides references and metadata. */
+  private static final long ENTRY_CHARS = 100;
+
   /** Rows that a page with a pattern looks at; if few match, it ends early with a cursor. */
   private static final int ROWS_PER_PAGE = Limits.PAGE_ENTRIES;
 
@@ -84,9 +87,13 @@ final class Listings {
     int wanted = FIRST_ROWS;
     while (true) {
       int most = request.pattern().isPresent() ? ROWS_PER_PAGE : request.pageSize() - entries.size() + 1;
-      Stretch known = inclusive && from.length == 0 ? source.peekPage(id, most) : null;
+      CachedPage known = inclusive && from.length == 0 ? source.peekPage(id, most) : null;
+      if (known != null && request.pattern().isEmpty() && isPlain(known)) {
+        return first(directory, known, request.pageSize());
+      }
       int limit = known == null ? Math.min(wanted, most) : most;
-      Stretch found = known == null ? source.page(id, from, inclusive, limit) : known;
+      Stretch found =
+          known == null ? source.page(id, from, inclusive, limit) : new Stretch(known.entries(), false);
       for (Entry entry : found.entries()) {
         if (MovingEntries.isMoving(entry)) {
           throw new EntryMoving(entry.displayName());
@@ -117,6 +124,17 @@ final class Listings {
     }
   }
 
+  private static boolean isPlain(CachedPage page) {
+    return !page.hasMoving() && ENTRY_CHARS * page.entries().size() + page.contentBytes() <= PAGE_CHARS;
+  }
+
+  /** A page with the entries of a cached one: the same list each time, so that it is written once. */
+  private static Page first(VirtualDirectory directory, CachedPage known, int pageSize) {
+    CachedPage shown = known.first(pageSize);
+    return new Page(directory, shown.entries(),
+        shown == known ? Optional.empty() : after(directory.id(), shown.entries().getLast().binding().name().utf8()));
+  }
+
   private static Optional<Cursor> after(EntryId directory, byte[] name) {
     return Optional.of(new Cursor(directory, EntryName.ofUtf8(name)));
   }
@@ -131,6 +149,6 @@ final class Listings {
   }
 
   private static long chars(Entry entry) {
-    return 100L + EntryTable.contentBytes(entry);
+    return ENTRY_CHARS + EntryTable.contentBytes(entry);
   }
 }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 interface PageSource extends EntrySource {
   /** The first entries of a directory, so many or all that it has, if they are known without asking the database. */
   @Nullable
-  Stretch peekPage(EntryId directory, int most);
+  CachedPage peekPage(EntryId directory, int most);
 
   /**
    * Entries of a directory in the order of their names.

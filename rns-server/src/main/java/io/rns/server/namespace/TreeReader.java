@@ -301,7 +301,7 @@ final class TreeReader {
     }
 
     @Override
-    public @Nullable Stretch peekPage(EntryId directory, int most) {
+    public @Nullable CachedPage peekPage(EntryId directory, int most) {
       CachedPage page = cache.peekPage(directory);
       if (page == null || !page.has(most)) {
         return null;
@@ -309,7 +309,7 @@ final class TreeReader {
       CachedPage first = page.first(most);
       awaitTurn(first.contentBytes());
       budget.take(first.contentBytes());
-      return new Stretch(first.entries(), false);
+      return first;
     }
 
     @Override
@@ -333,7 +333,7 @@ final class TreeReader {
               : first.getLast().binding().equals(new Entry.Binding(directory, EntryName.ofUtf8(from)));
       if (follow && ahead == null && first.size() + stretch.entries().size() <= KEPT_ENTRIES) {
         first.addAll(stretch.entries());
-        cache.keepPage(directory, new CachedPage(List.copyOf(first), last), firstSince);
+        cache.keepPage(directory, new CachedPage(first, last), firstSince);
       }
     }
 
@@ -433,7 +433,7 @@ final class TreeReader {
     }
 
     @Override
-    public @Nullable Stretch peekPage(EntryId directory, int most) {
+    public @Nullable CachedPage peekPage(EntryId directory, int most) {
       return null;
     }
 

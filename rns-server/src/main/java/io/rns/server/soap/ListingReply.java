@@ -25,8 +25,11 @@ final class ListingReply extends Reply {
   private final @Nullable Function<Cursor, Answer<Outcome<Page>>> more;
   private final @Nullable IteratorReference iterator;
   private final ReplyForm form;
+  private final WrittenPages pages;
   private Page page;
   private int next;
+  private byte @Nullable [] written;
+  private int sent;
   private boolean started;
 
   /**
@@ -40,6 +43,7 @@ final class ListingReply extends Reply {
       @Nullable Function<Cursor, Answer<Outcome<Page>>> more,
       @Nullable IteratorReference iterator,
       ReplyForm form,
+      WrittenPages pages,
       ReplyHeaders headers) {
     super(headers);
     this.listing = listing;
@@ -47,6 +51,7 @@ final class ListingReply extends Reply {
     this.more = more;
     this.iterator = iterator;
     this.form = form;
+    this.pages = pages;
   }
 
   @Override
@@ -59,8 +64,20 @@ final class ListingReply extends Reply {
     if (!started) {
       started = true;
       listing.startListing(out, page.directory(), form);
+      written = pages.of(page.entries(), listing, form);
     }
     while (true) {
+      byte[] whole = written;
+      if (whole != null) {
+        int piece = Math.clamp((long) PIECE_BYTES - out.length(), 0, whole.length - sent);
+        out.raw(whole, sent, piece);
+        sent += piece;
+        if (sent < whole.length) {
+          return true;
+        }
+        written = null;
+        next = page.entries().size();
+      }
       while (next < page.entries().size()) {
         listing.writeEntry(out, page.entries().get(next), form);
         next++;

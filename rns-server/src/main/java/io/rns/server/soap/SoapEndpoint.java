@@ -99,6 +99,8 @@ public final class SoapEndpoint {
   /** Of a server that has no name. */
   static final Hop.Self NOBODY = new Hop.Self("", 0, "", Optional.empty());
 
+  private static final long NO_BYTES = 0;
+
   private static final XPathQueries QUERIES = new XPathQueries();
 
   private final NameService service;
@@ -112,6 +114,7 @@ public final class SoapEndpoint {
   private final NearServers near;
   private final IteratorTable iterators;
   private final Searches searches;
+  private final WrittenPages pages;
   /** Of the URL that was asked last. */
   private volatile @Nullable WsNames names;
 
@@ -125,6 +128,7 @@ public final class SoapEndpoint {
    * @param servers the servers of each part of the tree, the root's first; must cost little
    * @param self what the server says of itself in the explanation of a request; must cost little
    * @param access the log of what is asked for; null for none
+   * @param pages listings that were written before
    */
   public record Parts(
       NameService service,
@@ -134,11 +138,13 @@ public final class SoapEndpoint {
       RequestAdmission admission,
       Supplier<List<Referral>> servers,
       Supplier<Hop.Self> self,
-      @Nullable AccessLog access) {
+      @Nullable AccessLog access,
+      WrittenPages pages) {
     /** A tree without pools, limits or other servers, which waits for nothing. */
     public static Parts of(NameService service, SoapSettings settings) {
       RequestAdmission all = new RequestAdmission(OverloadSettings.OFF, System::nanoTime);
-      return new Parts(service, null, settings, Waits.NEVER, all, () -> NO_SERVERS, () -> NOBODY, null);
+      return new Parts(service, null, settings, Waits.NEVER, all, () -> NO_SERVERS, () -> NOBODY, null,
+          new WrittenPages(NO_BYTES));
     }
   }
 
@@ -156,6 +162,7 @@ public final class SoapEndpoint {
     this.servers = parts.servers();
     this.self = parts.self();
     this.access = parts.access();
+    this.pages = parts.pages();
     this.near = new NearServers(servers, System::nanoTime, bound -> ThreadLocalRandom.current().nextInt(bound));
     this.iterators = new IteratorTable(settings.clock());
     this.searches = searches;
@@ -379,11 +386,12 @@ public final class SoapEndpoint {
     return reply(asked.list(call, first), listing, headers,
         (outcome, plain) -> reply(outcome, listing, form, plain, page -> {
           if (listing.paged()) {
-            return new ListingReply(listing.form(), page, null, null, form, plain.paged(page.next()));
+            return new ListingReply(listing.form(), page, null, null, form, pages, plain.paged(page.next()));
           }
           return listing.form().isWhole()
-              ? new ListingReply(listing.form(), page, next -> service.list(call, first.from(next)), null, form, plain)
-              : new ListingReply(listing.form(), page, null, rest(page, call, url), form, plain);
+              ? new ListingReply(listing.form(), page, next -> service.list(call, first.from(next)), null, form,
+                  pages, plain)
+              : new ListingReply(listing.form(), page, null, rest(page, call, url), form, pages, plain);
         }));
   }
 

@@ -7,6 +7,7 @@ import io.rns.error.RnsException;
 import io.rns.server.http.ArrivingBody;
 import io.rns.server.http.Callers;
 import io.rns.server.http.ClientConnection;
+import io.rns.server.http.PacedResponse;
 import io.rns.server.http.PacedStream;
 import io.rns.server.http.RequestedHost;
 import io.rns.server.http.Traffic;
@@ -402,11 +403,28 @@ public final class SoapFilter extends HttpFilter {
         return false;
       }
     }
-    if (mayPostpone && (slow || !response.getOutputStream().isReady())) {
+    if (mayPostpone && (mayTakeTime(response, more, slow, out) || !response.getOutputStream().isReady())) {
       return postpone(
           exchange, response, place, later -> ReplyWriter.end(reply, version, more, exchange.scratch(), later));
     }
-    return ReplyWriter.end(reply, version, more, exchange.scratch(), response);
+    boolean unused = ReplyWriter.end(reply, version, more, exchange.scratch(), response);
+    if (mayPostpone && slow && !response.getOutputStream().isReady()) {
+      // The client does not take all of it at once.
+      return postpone(exchange, response, place, SoapFilter::awaitSent);
+    }
+    return false;
+  }
+
+  /** Whether more is to be done for an answer than to hand one piece to the container, which does not block. */
+  private static boolean mayTakeTime(HttpServletResponse response, boolean more, boolean slow, XmlBuffer out) {
+    return more || out.length() > PacedStream.PIECE_BYTES || (slow && response instanceof GzipResponse);
+  }
+
+  private static boolean awaitSent(HttpServletResponse response) throws IOException {
+    if (response instanceof PacedResponse paced) {
+      paced.awaitSent();
+    }
+    return false;
   }
 
   /** Answers with a fault, for errors found before a message is read. */

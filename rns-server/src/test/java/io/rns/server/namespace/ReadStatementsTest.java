@@ -121,6 +121,9 @@ class ReadStatementsTest {
     Page shorter = statements(0, () -> list(7));
     assertThat(shorter.entries()).isEqualTo(page.entries().subList(0, 7));
     assertThat(shorter.next().orElseThrow().after()).isEqualTo(page.entries().get(6).binding().name());
+    // The same list is written once.
+    assertThat(list(7).entries()).isSameAs(shorter.entries());
+    assertThat(list(1_000).entries()).isSameAs(list(1_000).entries());
 
     add(List.of(junction(root + "-beside/n")));
     assertThat(statements(0, () -> list(1_000))).isEqualTo(page);

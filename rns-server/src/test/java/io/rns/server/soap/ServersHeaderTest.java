@@ -31,7 +31,8 @@ class ServersHeaderTest {
           SoapSettings.DEFAULT,
           Waits.NEVER,
           new RequestAdmission(OverloadSettings.OFF, System::nanoTime),
-          () -> List.of(new Referral(RnsPath.ROOT, 3, 30_000, List.of(FAR, NEAR))), () -> SoapEndpoint.NOBODY, null));
+          () -> List.of(new Referral(RnsPath.ROOT, 3, 30_000, List.of(FAR, NEAR))), () -> SoapEndpoint.NOBODY, null,
+          new WrittenPages(0)));
 
   private static Announcement server(String url, String site) {
     return new Announcement(
@@ -89,7 +90,8 @@ class ServersHeaderTest {
             open,
             Waits.NEVER,
             admission,
-            () -> List.of(new Referral(RnsPath.ROOT, 3, 30_000, List.of(FAR, NEAR))), () -> SoapEndpoint.NOBODY, null));
+            () -> List.of(new Referral(RnsPath.ROOT, 3, 30_000, List.of(FAR, NEAR))), () -> SoapEndpoint.NOBODY, null,
+            new WrittenPages(0)));
     Conversation conversation = new Conversation(behindProxy, entrance);
     String directory = conversation.ask("", "<n:AddRequest><n:entry entry-name='d'/></n:AddRequest>");
     assertThat(resolvers(directory)).containsOnly("http://all/soap");

@@ -49,7 +49,7 @@ class SoapFilterTest {
           admission,
           () -> List.of(
               new Referral(RnsPath.ROOT, 3, 30_000, List.of(Announcement.unreachable("http://other/rns", "other")))),
-          () -> SoapEndpoint.NOBODY, null));
+          () -> SoapEndpoint.NOBODY, null, new WrittenPages(0)));
   private final SoapFilter filter = new SoapFilter();
 
   /** What came back. */

@@ -67,7 +67,7 @@ public final class SoapHttpServer implements AutoCloseable {
             new SoapSettings(
                 Optional.of(url()), settings.bodyTimeout(), settings.largeRequests(), settings.clock()),
             Waits.NEVER, new RequestAdmission(OverloadSettings.OFF, System::nanoTime), () -> SoapEndpoint.NO_SERVERS,
-            self, null));
+            self, null, new WrittenPages(0)));
     http.setExecutor(threads);
     http.createContext("/rns/services/rns", this::serve);
     http.start();

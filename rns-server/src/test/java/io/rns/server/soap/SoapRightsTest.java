@@ -172,7 +172,7 @@ class SoapRightsTest {
             new AuditedNames(new PoolQueries(() -> names, pools, reader)), new PermittedPools(pools, reader),
             SoapSettings.DEFAULT,
             Waits.NEVER, new RequestAdmission(OverloadSettings.OFF, System::nanoTime), () -> SoapEndpoint.NO_SERVERS,
-            () -> SoapEndpoint.NOBODY, null));
+            () -> SoapEndpoint.NOBODY, null, new WrittenPages(0)));
     // Entries that move go there.
     set("/", AccessRule.parse("anyone=read,add"));
     List<Entry> unused = add(List.of(directory(ROOT, Set.of(Right.READ))));
