@@ -16,10 +16,12 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.security.cert.X509Certificate;
+import java.time.Duration;
 import java.util.Enumeration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiPredicate;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +32,10 @@ public final class CallerFilter extends HttpFilter {
   private static final long serialVersionUID = 1L;
   private static final String AUTHORIZATION = "Authorization";
   private static final String MESSAGES = "/services/rns";
+  private static final String WATCH = "/watch";
+
+  /** How long a watch lasts whose caller only another server or a front can identify. */
+  private static final Duration KNOWN_ELSEWHERE = Duration.ofMinutes(10);
 
   /**
    * Where the guard in front of GlassFish puts the certificates of a client. Not the attribute of the servlet
@@ -66,6 +72,7 @@ public final class CallerFilter extends HttpFilter {
       passing.origin(origin).ifPresent(known -> Callers.setOrigin(request, known));
     }
     Caller caller;
+    boolean here = false;
     String own = null;
     HttpServletRequest served = request;
     try {
@@ -80,6 +87,7 @@ public final class CallerFilter extends HttpFilter {
         caller = sent.get();
       } else if (passed == null) {
         caller = identification.caller(own, chain(request), () -> Callers.origin(request));
+        here = true;
         RequestAudit.noteCaller(caller, own);
       } else {
         caller = passedOn(passed, own, request);
@@ -90,7 +98,28 @@ public final class CallerFilter extends HttpFilter {
       return;
     }
     Callers.set(request, caller);
+    if (request.getServletPath().equals(WATCH)) {
+      Callers.setLasting(request, here ? lasting(caller, own, request) : forSomeTime());
+    }
     chain.doFilter(served, response);
+  }
+
+  private static BooleanSupplier forSomeTime() {
+    long begun = System.nanoTime();
+    return () -> System.nanoTime() - begun < KNOWN_ELSEWHERE.toNanos();
+  }
+
+  /** Identifies the caller again. */
+  private BooleanSupplier lasting(Caller caller, @Nullable String own, HttpServletRequest request) {
+    List<X509Certificate> chain = chain(request);
+    String origin = Callers.origin(request);
+    return () -> {
+      try {
+        return identification.caller(own, chain, () -> origin).equals(caller);
+      } catch (RnsException e) {
+        return false;
+      }
+    };
   }
 
   /** The caller by the ticket with which a front has sent it here; empty if that is to be found out as usual. */

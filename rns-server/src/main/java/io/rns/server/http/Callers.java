@@ -6,6 +6,7 @@ import io.rns.identity.CallerPassing;
 import io.rns.identity.OriginPassing;
 import io.rns.identity.PassedOn;
 import jakarta.servlet.http.HttpServletRequest;
+import java.util.function.BooleanSupplier;
 
 /** Who asks. */
 public final class Callers {
@@ -14,6 +15,7 @@ public final class Callers {
 
   private static final String ORIGIN = "io.rns.server.http.Origin";
   private static final String PASSED = "io.rns.server.http.PassedOn";
+  private static final String LASTING = "io.rns.server.http.Lasting";
 
   private Callers() {}
 
@@ -49,6 +51,24 @@ public final class Callers {
 
   static void set(HttpServletRequest request, PassedOn.Known passed) {
     request.setAttribute(PASSED, passed);
+  }
+
+  /** Says how to find out whether the caller of a request that lasts is still who it was. */
+  static void setLasting(HttpServletRequest request, BooleanSupplier still) {
+    request.setAttribute(LASTING, still);
+  }
+
+  /**
+   * Tells whether the caller of a watch is still who it was: its credential may expire, be revoked or change meanwhile.
+   * For any thread, also when the request has been postponed.
+   *
+   * @throws IllegalStateException if the request did not come through {@link CallerFilter}
+   */
+  public static BooleanSupplier lasting(HttpServletRequest request) {
+    if (request.getAttribute(LASTING) instanceof BooleanSupplier still) {
+      return still;
+    }
+    throw new IllegalStateException("the caller of " + request.getRequestURI() + " was identified for one answer");
   }
 
   /** Says who sends a request. */

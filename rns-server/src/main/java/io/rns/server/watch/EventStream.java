@@ -23,6 +23,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -39,6 +40,7 @@ final class EventStream {
   private final Supplier<PartitionTable> partitions;
   private final RnsPath path;
   private final VisibleChanges visible;
+  private final BooleanSupplier lasting;
   private final WatchScope scope;
   private final Set<RnsPath> announcedCuts = new HashSet<>();
   private Position known;
@@ -49,10 +51,13 @@ final class EventStream {
    * @param partitions what is known of the partitions; must cost little
    * @param path the watched path, whose content belongs to the group of the feed
    * @param visible what of it the watcher may see
+   * @param lasting whether the watcher is still who it was
    */
   EventStream(
-      ChangeFeed feed, Supplier<PartitionTable> partitions, RnsPath path, Position from, VisibleChanges visible) {
+      ChangeFeed feed, Supplier<PartitionTable> partitions, RnsPath path, Position from, VisibleChanges visible,
+      BooleanSupplier lasting) {
     this.visible = visible;
+    this.lasting = lasting;
     this.feed = feed;
     this.partitions = partitions;
     this.path = path;
@@ -95,6 +100,10 @@ final class EventStream {
       WatchScope now;
       try {
         step = feed.after(known, scope.inner(), HEARTBEAT);
+        if (!lasting.getAsBoolean()) {
+          // It reconnects with its position, and is told then if its credential is no longer good.
+          return;
+        }
         visible.again();
         table = partitions.get();
         now = WatchScope.of(table, path);

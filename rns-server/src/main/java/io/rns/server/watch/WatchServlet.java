@@ -118,7 +118,8 @@ public final class WatchServlet extends ResourceServlet {
     // It may end in hours.
     RequestAudit.endNow();
     start(request, response, asker,
-        new EventStream(changes, partitions, path, from, new VisibleChanges(reader, caller)));
+        new EventStream(
+            changes, partitions, path, from, new VisibleChanges(reader, caller), Callers.lasting(request)));
   }
 
   private void check(@Nullable AccessReader reader, Caller caller, RnsPath path, HttpServletRequest request) {

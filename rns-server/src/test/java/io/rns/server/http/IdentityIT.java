@@ -10,7 +10,13 @@ import io.rns.server.http.RawHttp.Answer;
 import io.rns.ticket.Caveat;
 import io.rns.ticket.Ticket;
 import io.rns.wire.HostileMessages;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,6 +31,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Who a caller is, on every face of a server in GlassFish that accepts accounts and tokens. */
@@ -199,6 +206,38 @@ class IdentityIT {
         "?path=/a&rights=list&seconds=0", "?path=/a&rights=list&seconds=604801", "?path=/a&rights=&seconds=60")) {
       assertThat(http.send("POST", "/tickets" + wrong, "", basic(PASSWORD)).status()).as(wrong).isEqualTo(400);
     }
+  }
+
+  /** The stream ends before the first event that comes later; who reconnects is told why. */
+  @Test
+  @Timeout(60)
+  void aWatchEndsWhenItsTicketIsRevoked() throws Exception {
+    String maker =
+        "Authorization: Bearer " + issuer.token(issuer.claims("carol", AUDIENCE, Instant.now().getEpochSecond()));
+    assertThat(http.send("PUT", "/names/watched-by-ticket", "{}", maker).status()).isEqualTo(201);
+    String made =
+        http.send("POST", "/tickets?path=/watched-by-ticket&rights=read,list&seconds=600", "", maker).json()
+            .path("token").asText();
+    HttpRequest watch =
+        HttpRequest.newBuilder(URI.create(service.url() + "/watch?path=/watched-by-ticket"))
+            .header("Authorization", "Bearer " + made).timeout(Duration.ofSeconds(30)).build();
+    try (HttpClient client = HttpClient.newHttpClient();
+        BufferedReader events =
+            new BufferedReader(
+                new InputStreamReader(
+                    client.send(watch, BodyHandlers.ofInputStream()).body(), StandardCharsets.UTF_8))) {
+      assertThat(http.send("PUT", "/names/watched-by-ticket/before", "{}", maker).status()).isEqualTo(201);
+      String line = events.readLine();
+      while (!line.contains("/watched-by-ticket/before")) {
+        line = events.readLine();
+      }
+      assertThat(http.send("DELETE", "/tickets/" + Ticket.parse(made).id(), "", maker).status())
+          .isEqualTo(200);
+      assertThat(http.send("PUT", "/names/watched-by-ticket/after", "{}", maker).status()).isEqualTo(201);
+      assertThat(events.lines()).noneMatch(later -> later.contains("after"));
+    }
+    assertThat(http.send("GET", "/watch?path=/watched-by-ticket", "", "Authorization: Bearer " + made).status())
+        .isEqualTo(401);
   }
 
   @Test
