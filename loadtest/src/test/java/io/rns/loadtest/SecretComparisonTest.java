@@ -40,6 +40,9 @@ class SecretComparisonTest {
       // Fingerprints of a caller's own requests, and names of pools.
       "PendingWrite: Arrays.equals(fingerprint",
       "Octets: Arrays.equals(bytes, octets.bytes)",
+      // Texts of one listing that its reader has.
+      "UsualEntries: Arrays.equals(bytes, from, to, bytes, nameFrom, nameTo)",
+      "UsualEntries: Arrays.equals(bytes, from, to, bytes, timeFrom, timeTo)",
       // A person at a terminal types both.
       "NewPassword: Arrays.equals(first, second)",
       // The empty one stands for none.
