@@ -14,6 +14,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Operations through the client library and beside their yardsticks. */
 @Timeout(120)
 @Tag("server")
+@Tag("slow")
 class ComparedOperationsTest extends LoadCommandRuns {
   @ParameterizedTest
   @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = {"LISTING", "SESSION", "MIX", "TRACE"})

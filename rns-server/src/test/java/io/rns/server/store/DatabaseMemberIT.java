@@ -28,10 +28,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Three databases that replicate, of processes of their own. */
+@Tag("slow")
 class DatabaseMemberIT {
   private static final Duration BOUND = Duration.ofSeconds(30);
 

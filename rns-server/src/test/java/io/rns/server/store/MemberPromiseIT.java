@@ -18,10 +18,12 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a database keeps for its server alone: on its disk, whatever its role, and never at others. */
+@Tag("slow")
 class MemberPromiseIT {
   private static final Duration BOUND = Duration.ofSeconds(30);
   private static final MemberPromise FIRST = new MemberPromise(3, "http://one.example.org:8080/rns", 2, 0, 2, 0, 0);
