@@ -62,11 +62,6 @@ public record AuditLine(long sequence, String time, String event, String body, S
         : Optional.empty();
   }
 
-  /** What comes behind the body of a line. */
-  public static String tail(String hash) {
-    return END_OF_BODY + hash + "\"}\n";
-  }
-
   /**
    * The value of a member that is a text in hexadecimal or a number, as the lines have that servers make themselves.
    */

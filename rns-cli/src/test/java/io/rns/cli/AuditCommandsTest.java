@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rns.audit.AuditChain;
 import io.rns.audit.AuditFiles;
-import io.rns.audit.AuditLine;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -62,7 +61,7 @@ class AuditCommandsTest {
     String body = "{\"seq\":" + sequence + "," + members;
     byte[] bytes = body.getBytes(US_ASCII);
     before = new AuditChain(SECRET).hash(before, bytes, 0, bytes.length);
-    return body + AuditLine.tail(before);
+    return body + ",\"hash\":\"" + before + "\"}\n";
   }
 
   private List<String> grep(String... arguments) {

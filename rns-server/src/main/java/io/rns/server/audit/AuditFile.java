@@ -1,7 +1,5 @@
 package io.rns.server.audit;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.SerializableString;
@@ -51,7 +49,8 @@ final class AuditFile implements AutoCloseable {
           .build()
           .disable(JsonGenerator.Feature.AUTO_CLOSE_JSON_CONTENT)
           .disable(JsonGenerator.Feature.FLUSH_PASSED_TO_STREAM)
-          .setCharacterEscapes(new Escapes());
+          .setCharacterEscapes(new Escapes())
+          .setRootValueSeparator(null);
   private static final int BUFFER_BYTES = 1 << 18;
   private static final String LOCK = "audit.lock";
 
@@ -60,6 +59,7 @@ final class AuditFile implements AutoCloseable {
   private final InstantSource clock;
   private final FileChannel lock;
   private final LineBuffer buffer = new LineBuffer();
+  private JsonGenerator json;
   /** The last line that is in a file. */
   private AuditHead written = AuditHead.NONE;
   /** The last line, which may be in the buffer. */
@@ -110,7 +110,9 @@ final class AuditFile implements AutoCloseable {
     }
   }
 
-  private AuditFile(AuditSettings settings, AuditChain chain, InstantSource clock, FileChannel lock) {
+  private AuditFile(AuditSettings settings, AuditChain chain, InstantSource clock, FileChannel lock)
+      throws IOException {
+    this.json = JSON.createGenerator(buffer);
     this.settings = settings;
     this.chain = chain;
     this.clock = clock;
@@ -327,23 +329,27 @@ final class AuditFile implements AutoCloseable {
   private void line(AuditContent content) throws IOException {
     long sequence = head.sequence() + 1;
     int from = buffer.size();
-    buffer.writeBytes(
-        ("{\"seq\":" + sequence + ",\"time\":\"" + time(content.millis()) + "\",\"event\":\"" + content.event() + "\"")
-            .getBytes(US_ASCII));
-    int members = buffer.size();
-    try (JsonGenerator out = JSON.createGenerator(buffer)) {
-      out.writeStartObject();
-      content.write(out);
+    boolean isWhole = false;
+    try {
+      json.writeStartObject();
+      json.writeNumberField("seq", sequence);
+      json.writeStringField("time", time(content.millis()));
+      json.writeStringField("event", content.event());
+      content.write(json);
+      json.flush();
+      String hash = chain.hash(head.hash(), buffer.bytes(), from, buffer.size() - from);
+      json.writeStringField("hash", hash);
+      json.writeEndObject();
+      json.writeRaw('\n');
+      json.flush();
+      head = new AuditHead(sequence, hash);
+      isWhole = true;
+    } finally {
+      if (!isWhole) {
+        // It is within an object, of which nothing else may get into the buffer.
+        json = JSON.createGenerator(buffer);
+      }
     }
-    // An object begins with a brace, a list of further members with a comma.
-    if (buffer.size() > members + 1) {
-      buffer.bytes()[members] = ',';
-    } else {
-      buffer.truncate(members);
-    }
-    String hash = chain.hash(head.hash(), buffer.bytes(), from, buffer.size() - from);
-    buffer.writeBytes(AuditLine.tail(hash).getBytes(US_ASCII));
-    head = new AuditHead(sequence, hash);
   }
 
   private static String time(long millis) {
