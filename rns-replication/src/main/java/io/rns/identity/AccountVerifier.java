@@ -32,8 +32,8 @@ final class AccountVerifier implements CredentialVerifier {
   private static final long CHECK_MILLIS = 1_000;
   private static final Logger LOG = LoggerFactory.getLogger(AccountVerifier.class);
 
-  /** What is compared with for unknown accounts, so that they take as long as others. */
-  private static final PasswordHash UNKNOWN = PasswordHash.of("unknown");
+  /** What is compared with if there is no account at all. */
+  private static final PasswordHash NONE = PasswordHash.of("none");
 
   private final Path file;
   private final InstantSource clock;
@@ -42,7 +42,19 @@ final class AccountVerifier implements CredentialVerifier {
   private volatile Known known;
 
   /** The accounts as last read. */
-  private record Known(Map<String, Account> accounts, List<Object> file, long generation, long checkedMillis) {}
+  private record Known(Map<String, Account> accounts, List<Object> file, long generation, long checkedMillis) {
+    /**
+     * What a password is compared with. For an unknown account it is the hash of some other one, always the same:
+     * hashes may differ in cost, and the time of a refusal must not tell whether there is such an account.
+     */
+    PasswordHash hash(String name) {
+      Account account = accounts.get(name);
+      if (account == null && !accounts.isEmpty()) {
+        account = accounts.values().stream().skip(Math.floorMod(name.hashCode(), accounts.size())).findFirst().get();
+      }
+      return account == null ? NONE : account.hash();
+    }
+  }
 
   /**
    * A verifier of a file.
@@ -68,7 +80,7 @@ final class AccountVerifier implements CredentialVerifier {
   @Override
   public Verification verify(Credential credential, String origin) {
     Credential.Basic basic = (Credential.Basic) credential;
-    Account account = current().accounts().get(basic.account());
+    Known accounts = current();
     FairPlaces.Result room = waiting.tryTake(origin, 1);
     if (room != FairPlaces.Result.TAKEN) {
       return new Verification.Undecided(
@@ -83,7 +95,8 @@ final class AccountVerifier implements CredentialVerifier {
       if (!placed) {
         return new Verification.Undecided(true, TOO_MANY);
       }
-      boolean matches = (account == null ? UNKNOWN : account.hash()).matches(basic.password());
+      boolean matches = accounts.hash(basic.account()).matches(basic.password());
+      Account account = accounts.accounts().get(basic.account());
       return account != null && matches
           ? new Verification.Valid(account.caller(), clock.instant().plus(LIFE))
           : new Verification.Invalid("the account or its password is wrong");
@@ -96,6 +109,11 @@ final class AccountVerifier implements CredentialVerifier {
       }
       waiting.giveBack(origin, 1);
     }
+  }
+
+  /** What the password of an account is compared with, known or not. */
+  PasswordHash comparedWith(String account) {
+    return current().hash(account);
   }
 
   @Override

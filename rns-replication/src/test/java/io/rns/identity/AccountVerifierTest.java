@@ -168,6 +168,19 @@ class AccountVerifierTest {
   }
 
   @Test
+  void anUnknownAccountIsComparedAtTheCostOfAKnownOne() throws IOException {
+    String costly = "$argon2id$v=19$m=65536,t=2,p=1$";
+    Files.writeString(file, "dave::" + costly + "c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc");
+    AccountVerifier verifier = new AccountVerifier(file, clock);
+    assertThat(verifier.comparedWith("dave").text()).startsWith(costly);
+    assertThat(verifier.comparedWith("carol").text()).startsWith(costly);
+    assertThat(verifier.verify(new Credential.Basic("dave", "password"), "here"))
+        .isInstanceOf(Verification.Valid.class);
+    assertThat(verifier.verify(new Credential.Basic("carol", "password"), "here"))
+        .as("the password of the account that is compared with").isInstanceOf(Verification.Invalid.class);
+  }
+
+  @Test
   void hashesOfOtherToolsAreRead() {
     // From the reference implementation: echo -n password | argon2 somesalt -id -t 2 -m 16 -p 1 -e
     PasswordHash hash =
