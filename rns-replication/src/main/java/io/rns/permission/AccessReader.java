@@ -84,9 +84,26 @@ public final class AccessReader {
 
   private record Lacking(int depth, Right right) {}
 
+  /**
+   * Whether a caller may list or read a directory, and so see the name of an entry.
+   *
+   * @param fromRoot the directories from the root to that one, as they were read
+   * @param entry the path of the entry, which need not exist
+   */
+  public boolean seesName(Caller caller, List<PathDirectory> fromRoot, RnsPath entry) {
+    CallerRights rights = control.of(caller);
+    RnsPath directory = fromRoot.get(fromRoot.size() - 1).path();
+    return rights.areAll() || lacking(rights, Right.READ, entry, directory, fromRoot).isEmpty()
+        || lacking(rights, Right.LIST, entry, directory, fromRoot).isEmpty();
+  }
+
   /** What the caller lacks to use a right in a directory, at a path of or in it. */
   private Optional<Lacking> lacking(CallerRights rights, Right right, RnsPath path, RnsPath directory) {
-    List<PathDirectory> directories = read(directory).directories();
+    return lacking(rights, right, path, directory, read(directory).directories());
+  }
+
+  private static Optional<Lacking> lacking(
+      CallerRights rights, Right right, RnsPath path, RnsPath directory, List<PathDirectory> directories) {
     EffectiveAccess at = EffectiveAccess.NONE;
     for (PathDirectory each : directories) {
       if (!each.path().isRoot()) {

@@ -122,7 +122,8 @@ public final class RnsContextListener implements ServletContextListener {
     add(context, "status", new StatusServlet(starting, config, admission, log, audits, gate, traffic), "/health",
         "/status");
     WatchServlet watchers = new WatchServlet(
-        starting::changes, starting::partitionTable, starting::access, config.watchers(), log, traffic);
+        starting::changes, starting::partitionTable, starting::access, starting::directory, config.watchers(), log,
+        traffic);
     add(context, "watch", watchers, "/watch");
     NamesServlet names =
         new NamesServlet(() -> measured(starting.names(), measured, audits), starting::referrals, admission, log,

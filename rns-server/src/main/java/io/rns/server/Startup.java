@@ -1,6 +1,8 @@
 package io.rns.server;
 
+import io.rns.api.EntryId;
 import io.rns.api.NameService;
+import io.rns.api.RnsPath;
 import io.rns.association.AsapAccess;
 import io.rns.client.http.MessageAuthentication;
 import io.rns.error.RnsError;
@@ -18,6 +20,7 @@ import io.rns.server.store.Database;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -124,6 +127,19 @@ final class Startup implements AutoCloseable {
   LocalNameService copy() {
     RnsServer started = server;
     return started == null ? null : started.membership().copy();
+  }
+
+  /**
+   * Where a directory of this server's own tree lies, as {@link LocalNameService#place}.
+   *
+   * @throws RnsException {@link RnsError#UNAVAILABLE} if the server has no tree now
+   */
+  Optional<RnsPath> directory(EntryId directory) {
+    LocalNameService copy = copy();
+    if (copy == null) {
+      throw new RnsException(RnsError.UNAVAILABLE, "the server has no copy of the tree now");
+    }
+    return copy.place(directory);
   }
 
   /** The names of the server, or null as long as it does not serve. */

@@ -1,6 +1,5 @@
 package io.rns.server.namespace;
 
-import io.rns.api.Change;
 import io.rns.api.Position;
 import io.rns.api.RnsPath;
 import io.rns.error.RnsError;
@@ -8,6 +7,7 @@ import io.rns.error.RnsException;
 import io.rns.server.store.ChangeLogTable;
 import io.rns.server.store.Database;
 import io.rns.server.store.LoggedChange;
+import io.rns.server.store.PlacedChange;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -101,7 +101,7 @@ public final class ChangeFeed {
    * @param changes those that concern it, in order
    * @param known the last change it knows by now, of all
    */
-  public record Step(List<Change> changes, Position known) {}
+  public record Step(List<PlacedChange> changes, Position known) {}
 
   /**
    * Where a reader goes on that knows all changes up to a position, of this server or of another one of its group.
@@ -182,9 +182,9 @@ public final class ChangeFeed {
    */
   public Step after(Position known, RnsPath path, Duration most) throws InterruptedException {
     List<LoggedChange> next = after(known, most);
-    List<Change> changes = new ArrayList<>();
+    List<PlacedChange> changes = new ArrayList<>();
     for (LoggedChange logged : next) {
-      logged.told().filter(change -> change.concerns(path)).ifPresent(changes::add);
+      logged.told().filter(told -> told.change().concerns(path)).ifPresent(changes::add);
     }
     return new Step(changes, next.isEmpty() ? known : next.getLast().position());
   }

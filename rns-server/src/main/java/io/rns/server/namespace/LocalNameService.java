@@ -752,6 +752,14 @@ public final class LocalNameService implements MemberCopy {
         .value();
   }
 
+  /**
+   * Where a directory of this group's tree lies now, in the group's own words; empty if it is not in the tree, its
+   * content belongs to a directory that another group owns, or no path leads there.
+   */
+  public Optional<RnsPath> place(EntryId directory) {
+    return reader.consistently(TreeAccess.ALL, source -> Resolution.place(source, directory)).value();
+  }
+
   /** The committed changes in order. */
   public ChangeFeed changes() {
     return feed;

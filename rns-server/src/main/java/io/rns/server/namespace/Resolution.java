@@ -283,6 +283,12 @@ sealed interface Resolution {
     return found == null ? Optional.empty() : climb(source, found);
   }
 
+  /** The same, also empty where another server group has what is there: rows of it may still be here. */
+  static Optional<RnsPath> place(EntrySource source, EntryId directory) {
+    Entry found = find(source, directory);
+    return found instanceof VirtualDirectory && isInTree(source, found) ? climb(source, found) : Optional.empty();
+  }
+
   private static Optional<RnsPath> climb(EntrySource source, Entry entry) {
     Deque<EntryName> names = new ArrayDeque<>();
     Entry at = entry;

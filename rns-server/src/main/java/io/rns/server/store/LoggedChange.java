@@ -43,23 +43,32 @@ public record LoggedChange(
       }
       return directory == null ? null : RnsPath.childOrNull(directory, key.name());
     }
+
+    /** The identity of the directory; of the root's own place, the root. */
+    private EntryId parent() {
+      return key.name() == null ? EntryId.ROOT : new EntryId(key.parent());
+    }
   }
 
   /** The change as reported; empty if the entry has no path and so cannot be watched. */
-  public Optional<Change> told() {
+  public Optional<PlacedChange> told() {
     RnsPath path = place.path();
     RnsPath oldPath = oldPlace == null ? null : oldPlace.path();
-    if (path == null && oldPath == null) {
-      return Optional.empty();
-    }
     if (path == null) {
-      // It moved deeper than a path can address: for watchers it is gone.
-      return Optional
-          .of(new Change(position, time, Change.Kind.REMOVED, new EntryId(entryId), oldPath, Optional.empty()));
+      // One that moved deeper than a path can address is gone for watchers.
+      return oldPlace == null || oldPath == null
+          ? Optional.empty()
+          : Optional.of(new PlacedChange(change(Change.Kind.REMOVED, oldPath, null), oldPlace.parent()));
     }
-    if (kind == Change.Kind.MOVED && oldPath == null) {
-      return Optional.of(new Change(position, time, Change.Kind.ADDED, new EntryId(entryId), path, Optional.empty()));
+    if (oldPlace == null || oldPath == null) {
+      Change.Kind alone = kind == Change.Kind.MOVED ? Change.Kind.ADDED : kind;
+      return Optional.of(new PlacedChange(change(alone, path, null), place.parent()));
     }
-    return Optional.of(new Change(position, time, kind, new EntryId(entryId), path, Optional.ofNullable(oldPath)));
+    return Optional.of(
+        new PlacedChange(change(kind, path, oldPath), place.parent(), Optional.of(oldPlace.parent())));
+  }
+
+  private Change change(Change.Kind reported, RnsPath path, @Nullable RnsPath oldPath) {
+    return new Change(position, time, reported, new EntryId(entryId), path, Optional.ofNullable(oldPath));
   }
 }

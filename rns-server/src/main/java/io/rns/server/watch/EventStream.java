@@ -13,6 +13,7 @@ import io.rns.server.http.PacedResponse;
 import io.rns.server.http.PacedStream;
 import io.rns.server.http.ServerJson;
 import io.rns.server.namespace.ChangeFeed;
+import io.rns.server.store.PlacedChange;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -113,7 +114,7 @@ final class EventStream {
         return;
       }
       ByteArrayOutputStream events = new ByteArrayOutputStream();
-      for (Change change : step.changes()) {
+      for (PlacedChange change : step.changes()) {
         Optional<Change> told;
         try {
           told = WatchScope.told(table, change).flatMap(visible::of);
@@ -151,7 +152,12 @@ final class EventStream {
   private byte[] cuts(WatchScope now) throws IOException {
     ByteArrayOutputStream events = new ByteArrayOutputStream();
     for (Partition cut : now.unannounced(announcedCuts)) {
-      if (!visible.is(cut.path())) {
+      Optional<Boolean> isSeen = visible.of(cut);
+      if (isSeen.isEmpty()) {
+        // The map does not have its new path yet, or has it already.
+        announcedCuts.remove(cut.path());
+      }
+      if (!isSeen.orElse(false)) {
         continue;
       }
       events.writeBytes(event("cut", known, new CutJson(known, cut.path(), cut.group())));

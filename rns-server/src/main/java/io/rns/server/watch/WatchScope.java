@@ -7,6 +7,7 @@ import io.rns.api.RnsPath;
 import io.rns.error.RnsException;
 import io.rns.replication.partition.Partition;
 import io.rns.replication.partition.PartitionTable;
+import io.rns.server.store.PlacedChange;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -56,28 +57,40 @@ record WatchScope(int group, RnsPath inner, List<Partition> cuts) {
   }
 
   /** A change in the caller's words; empty if it concerns only names that callers never see. */
-  static Optional<Change> told(PartitionTable table, Change change) {
+  static Optional<PlacedChange> told(PartitionTable table, PlacedChange placed) {
     if (table.isRoots()) {
-      return Optional.of(change);
+      return Optional.of(placed);
     }
+    Change change = placed.change();
     RnsPath path = outer(table, change.path());
     RnsPath oldPath = change.oldPath().map(old -> outer(table, old)).orElse(null);
     if (path == null) {
       // It moved to where no path leads: for watchers it is gone.
-      return Optional.ofNullable(oldPath).map(old -> told(change, Change.Kind.REMOVED, old, null));
+      return Optional.ofNullable(oldPath).map(placed::removed);
     }
-    boolean appeared = change.kind() == Change.Kind.MOVED && oldPath == null;
-    return Optional.of(told(change, appeared ? Change.Kind.ADDED : change.kind(), path, oldPath));
+    if (oldPath == null && change.kind() == Change.Kind.MOVED) {
+      return Optional.of(placed.added(path));
+    }
+    return Optional.of(
+        new PlacedChange(
+            new Change(
+                change.position(), change.time(), change.kind(), change.entry(), path, Optional.ofNullable(oldPath)),
+            placed.directory(), placed.oldDirectory()));
   }
 
-  private static Change told(Change change, Change.Kind kind, RnsPath path, @Nullable RnsPath oldPath) {
-    return new Change(
-        change.position(), change.time(), kind, change.entry(), path, Optional.ofNullable(oldPath));
+  /** What callers call a directory of the group's tree; empty if no path of theirs leads there. */
+  static Optional<RnsPath> directory(PartitionTable table, RnsPath inner) {
+    return table.isRoots() ? Optional.of(inner) : Optional.ofNullable(below(table, inner));
   }
 
-  /** What callers call a path of the group's tree; null if no path of theirs leads there. */
+  /** What callers call an entry of the group's tree; null if no path of theirs leads there. */
   private static @Nullable RnsPath outer(PartitionTable table, RnsPath inner) {
-    if (inner.depth() < 2) {
+    // What stands for a partition in the group's root is no entry of callers.
+    return inner.depth() < 2 ? null : below(table, inner);
+  }
+
+  private static @Nullable RnsPath below(PartitionTable table, RnsPath inner) {
+    if (inner.isRoot()) {
       return null;
     }
     EntryId root;

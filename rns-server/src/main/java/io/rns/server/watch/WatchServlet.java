@@ -3,6 +3,7 @@ package io.rns.server.watch;
 import io.rns.access.AccessLine;
 import io.rns.api.Answer;
 import io.rns.api.Caller;
+import io.rns.api.EntryId;
 import io.rns.api.Position;
 import io.rns.api.Right;
 import io.rns.api.RnsPath;
@@ -25,6 +26,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +37,7 @@ public final class WatchServlet extends ResourceServlet {
   private final transient Supplier<@Nullable ChangeFeed> feed;
   private final transient Supplier<PartitionTable> partitions;
   private final transient Supplier<@Nullable AccessReader> rights;
+  private final transient Function<EntryId, Optional<RnsPath>> directories;
   private final transient WatchPlaces places;
   private final transient Traffic traffic;
   private final transient @Nullable AccessLog access;
@@ -45,16 +48,18 @@ public final class WatchServlet extends ResourceServlet {
    * @param feed the changes; null as long as the server does not serve
    * @param partitions what is known of the partitions of the tree; throws {@link RnsError#UNAVAILABLE} if nothing is
    * @param rights what callers may do; null while the server starts
+   * @param directories where directories of this server's tree lie now, in its own words
    * @param most how many may watch at one time
    * @param access watches are taken down there as they begin; null for nowhere
    * @param traffic bounds slow clients
    */
   public WatchServlet(
       Supplier<@Nullable ChangeFeed> feed, Supplier<PartitionTable> partitions,
-      Supplier<@Nullable AccessReader> rights, int most, @Nullable AccessLog access,
-      Traffic traffic) {
+      Supplier<@Nullable AccessReader> rights, Function<EntryId, Optional<RnsPath>> directories, int most,
+      @Nullable AccessLog access, Traffic traffic) {
     super("GET");
     this.rights = rights;
+    this.directories = directories;
     this.access = access;
     this.feed = feed;
     this.partitions = partitions;
@@ -119,7 +124,13 @@ public final class WatchServlet extends ResourceServlet {
     RequestAudit.endNow();
     start(request, response, asker,
         new EventStream(
-            changes, partitions, path, from, new VisibleChanges(reader, caller), Callers.lasting(request)));
+            changes, partitions, path, from, new VisibleChanges(reader, caller, this::place),
+            Callers.lasting(request)));
+  }
+
+  /** Where callers find a directory of this server's tree now. */
+  private Optional<RnsPath> place(EntryId directory) {
+    return directories.apply(directory).flatMap(inner -> WatchScope.directory(partitions.get(), inner));
   }
 
   private void check(@Nullable AccessReader reader, Caller caller, RnsPath path, HttpServletRequest request) {

@@ -385,8 +385,8 @@ class GroupIT {
     }
     assertStartsOver(changes, lost);
     ChangeFeed.Step step = changes.after(changes.resume(kept), RnsPath.ROOT, Duration.ZERO);
-    assertThat(step.changes().getFirst().position().sequence()).isEqualTo(kept.sequence() + 1);
-    assertThat(step.changes()).allMatch(change -> change.position().epoch() == forced.position().epoch());
+    assertThat(step.changes().getFirst().change().position().sequence()).isEqualTo(kept.sequence() + 1);
+    assertThat(step.changes()).allMatch(placed -> placed.change().position().epoch() == forced.position().epoch());
   }
 
   private static void assertStartsOver(ChangeFeed changes, Position lost) {

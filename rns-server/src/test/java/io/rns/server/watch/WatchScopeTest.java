@@ -11,6 +11,7 @@ import io.rns.api.RnsPath;
 import io.rns.replication.partition.Partition;
 import io.rns.replication.partition.PartitionMap;
 import io.rns.replication.partition.PartitionTable;
+import io.rns.server.store.PlacedChange;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
@@ -24,6 +25,8 @@ class WatchScopeTest {
   private static final EntryId A = new EntryId(0xa);
   private static final EntryId C = new EntryId(0xc);
   private static final EntryId D = new EntryId(0xd);
+  private static final EntryId NEW = new EntryId(0x4e);
+  private static final EntryId OLD = new EntryId(0x01d);
   private static final PartitionMap MAP =
       new PartitionMap(
           List.of(
@@ -73,8 +76,35 @@ class WatchScopeTest {
         oldPath.length == 0 ? Optional.empty() : Optional.of(path(oldPath[0])));
   }
 
+  private static PlacedChange placed(Kind kind, String path, String... oldPath) {
+    return new PlacedChange(
+        change(kind, path, oldPath), NEW, oldPath.length == 0 ? Optional.empty() : Optional.of(OLD));
+  }
+
   private static Optional<Change> told(Kind kind, String path, String... oldPath) {
-    return WatchScope.told(at(1), change(kind, path, oldPath));
+    return WatchScope.told(at(1), placed(kind, path, oldPath)).map(PlacedChange::change);
+  }
+
+  @Test
+  void aChangeKeepsTheDirectoryOfThePathThatIsShown() {
+    String here = "/" + A + "/x";
+    assertThat(WatchScope.told(at(1), placed(Kind.ADDED, here)))
+        .contains(new PlacedChange(change(Kind.ADDED, "/a/x"), NEW));
+    assertThat(WatchScope.told(at(1), placed(Kind.MOVED, here, "/" + D + "/y")))
+        .contains(new PlacedChange(change(Kind.MOVED, "/a/x", "/a/b/c/d/y"), NEW, Optional.of(OLD)));
+    assertThat(WatchScope.told(at(1), placed(Kind.MOVED, here, "/left-over/y")))
+        .contains(new PlacedChange(change(Kind.ADDED, "/a/x"), NEW));
+    assertThat(WatchScope.told(at(1), placed(Kind.MOVED, "/left-over/y", here)))
+        .contains(new PlacedChange(change(Kind.REMOVED, "/a/x"), OLD));
+  }
+
+  @Test
+  void aDirectoryOfTheGroupHasThePathOfCallers() {
+    assertThat(WatchScope.directory(at(0), path("/x/y"))).contains(path("/x/y"));
+    assertThat(WatchScope.directory(at(1), path("/" + A))).contains(path("/a"));
+    assertThat(WatchScope.directory(at(1), path("/" + D + "/x"))).contains(path("/a/b/c/d/x"));
+    assertThat(WatchScope.directory(at(1), path("/left-over/x"))).isEmpty();
+    assertThat(WatchScope.directory(at(1), RnsPath.ROOT)).isEmpty();
   }
 
   @Test
@@ -82,7 +112,7 @@ class WatchScopeTest {
     assertThat(told(Kind.ADDED, "/" + A + "/x")).contains(change(Kind.ADDED, "/a/x"));
     assertThat(told(Kind.REMOVED, "/" + D + "/x/y")).contains(change(Kind.REMOVED, "/a/b/c/d/x/y"));
     assertThat(told(Kind.MOVED, "/" + A + "/x", "/" + D + "/y")).contains(change(Kind.MOVED, "/a/x", "/a/b/c/d/y"));
-    Change plain = change(Kind.MOVED, "/x", "/y");
+    PlacedChange plain = placed(Kind.MOVED, "/x", "/y");
     assertThat(WatchScope.told(at(0), plain)).as("where the root is owned").contains(plain);
   }
 
