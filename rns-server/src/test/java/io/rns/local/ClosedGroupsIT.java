@@ -80,8 +80,8 @@ class ClosedGroupsIT {
    * A request.
    *
    * @param resource as the API's description names it
-   * @param target {@code DIR} is a directory with the junction {@code e}, the directory {@code s} and the pool
-   *        {@code p}
+   * @param target {@code DIR} is a directory with the junction {@code e}, the directory {@code s}, the directory
+   *        {@code r} with rules of its own, and the pool {@code p}
    * @param needs the rights in {@code DIR}
    */
   private record Row(String name, String method, String resource, String target, String body, Set<Right> needs) {}
@@ -103,6 +103,8 @@ class ClosedGroupsIT {
       row("rules", "PATCH", "/names/{path}", "/namesDIR", RULES, Right.ADMIN),
       row("remove", "DELETE", "/names/{path}", "/namesDIR/e", "", Right.READ, Right.REMOVE),
       row("recursive", "DELETE", "/names/{path}", "/namesDIR/s?recursive", "", Right.READ, Right.REMOVE),
+      row("renameRuled", "PATCH", "/names/{path}", "/namesDIR/r", "{\"path\": \"DIR/f\"}", Right.ADMIN),
+      row("removeRuled", "DELETE", "/names/{path}", "/namesDIR/r", "", Right.ADMIN),
       row("register", "PUT", "/pools/{path}", "/poolsDIR/p?element=1", ELEMENT, Right.CHANGE),
       row("unregister", "DELETE", "/pools/{path}", "/poolsDIR/p?element=1", "", Right.CHANGE),
       row("unreachable", "POST", "/pools/{path}", "/poolsDIR/p?unreachable=1", "", Right.READ),
@@ -263,6 +265,9 @@ class ClosedGroupsIT {
           entries.add(directory(path, RightSets.of(bits)));
           entries.add(NewEntry.directory(Target.of(path + "/s")));
           entries.add(NewEntry.junction(Target.of(path + "/e"), REFERENCE));
+          if (row.target().endsWith("/r")) {
+            entries.add(directory(path + "/r", Set.of(Right.READ)));
+          }
         }
       }
     }

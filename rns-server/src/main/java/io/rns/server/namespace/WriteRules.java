@@ -232,21 +232,46 @@ final class WriteRules {
         && others.equals(old.metadata().withoutAccess());
   }
 
-  /**
-   * Why the caller may not change an entry like that, leaving aside where it moves to; null if it may.
-   *
-   * @param at what holds in its directory
-   */
-  private @Nullable Refusal mayNotChange(Entry old, EntryChange item, EffectiveAccess at, boolean leaves) {
+  /** Why the caller may not change an entry like that, leaving aside where it moves to; null if it may. */
+  private @Nullable Refusal mayNotChange(Resolution.Found found, EntryChange item) {
+    Entry old = found.entry();
+    EffectiveAccess at = found.within();
     Target target = item.target();
+    boolean leaves = leaves(old, item);
     Refusal unread = lacks(Right.READ, at, target);
     if (unread != null) {
       return unread;
     }
+    // Who may set rules need not be able to change anything else, such as the name.
     boolean changes =
-        !changesAccessOnly(old, item) && (item.references().isPresent() || item.metadata().isPresent() || !leaves);
-    Refusal unchangeable = changes ? lacks(Right.CHANGE, at, target) : null;
-    return unchangeable == null && leaves ? lacks(Right.REMOVE, at, target) : unchangeable;
+        changesAccessOnly(old, item)
+            ? !leaves && isRenamed(old, item)
+            : !leaves || item.references().isPresent() || item.metadata().isPresent();
+    Refusal refusal = changes ? lacks(Right.CHANGE, at, target) : null;
+    if (refusal == null && leaves) {
+      refusal = lacks(Right.REMOVE, at, target);
+    }
+    return refusal == null && (leaves || isRenamed(old, item)) ? mayNotUncover(found, target) : refusal;
+  }
+
+  private static boolean isRenamed(Entry old, EntryChange item) {
+    return !old.isRoot() && item.name().filter(name -> !name.equals(old.binding().name())).isPresent();
+  }
+
+  /**
+   * Why an entry may not lose its path; null if it may. What goes by path, as pools do, falls to other rules with the
+   * path of a directory that has rules of its own: that is for callers who could have set these, in the directory or in
+   * the one above.
+   */
+  private @Nullable Refusal mayNotUncover(Resolution.Found found, Target target) {
+    if (!(found.entry() instanceof VirtualDirectory directory) || directory.metadata().access().inherits()) {
+      return null;
+    }
+    EffectiveAccess inside = Resolution.inside(draft, found);
+    return inside.grants(caller, Right.ADMIN)
+        ? draft.access().lacks(
+            Right.ADMIN, inside, target, target.path().depth(), () -> Resolution.path(draft, target))
+        : lacks(Right.ADMIN, found.within(), target);
   }
 
   /**
@@ -616,8 +641,7 @@ final class WriteRules {
   private @Nullable Refusal refusal(Resolution.Found found, EntryChange item) {
     Entry old = found.entry();
     Target target = item.target();
-    Refusal unpermitted =
-        draft.access().isAll() ? null : mayNotChange(old, item, found.within(), leaves(old, item));
+    Refusal unpermitted = draft.access().isAll() ? null : mayNotChange(found, item);
     if (unpermitted != null) {
       return unpermitted;
     }
@@ -771,8 +795,13 @@ final class WriteRules {
       return null;
     }
     Target target = item.target();
-    Refusal unread = lacks(Right.READ, found.within(), target);
-    Refusal refusal = unread != null ? unread : lacks(Right.REMOVE, found.within(), target);
+    Refusal refusal = lacks(Right.READ, found.within(), target);
+    if (refusal == null) {
+      refusal = lacks(Right.REMOVE, found.within(), target);
+    }
+    if (refusal == null) {
+      refusal = mayNotUncover(found, target);
+    }
     if (refusal != null || !item.recursive() || !(found.entry() instanceof VirtualDirectory)) {
       return refusal;
     }

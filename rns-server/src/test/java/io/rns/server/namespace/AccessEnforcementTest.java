@@ -133,6 +133,11 @@ class AccessEnforcementTest {
       return reads(caller, path) && has(caller, right, parent(path));
     }
 
+    /** Whether the path of an entry may become that of others. */
+    boolean uncovers(Caller caller, String path) {
+      return !rules.containsKey(path) || has(caller, Right.ADMIN, parent(path)) || has(caller, Right.ADMIN, path);
+    }
+
     Set<String> visits(Caller caller, String directory) {
       Set<String> seen = new TreeSet<>();
       for (String path : children(directory)) {
@@ -325,8 +330,12 @@ class AccessEnforcementTest {
     if (root) {
       return;
     }
-    is(model, mayUpdate(caller, EntryChange.rename(target, EntryName.of(NEW))), changes, caller, "rename", path);
-    boolean removes = model.may(caller, Right.REMOVE, path);
+    boolean uncovers = model.uncovers(caller, path);
+    is(model, mayUpdate(caller, EntryChange.rename(target, EntryName.of(NEW))), changes && uncovers, caller, "rename",
+        path);
+    is(model, mayUpdate(caller, EntryChange.rename(target, RnsPath.parse(path).name())), changes, caller,
+        "rename to the same name", path);
+    boolean removes = model.may(caller, Right.REMOVE, path) && uncovers;
     is(model, mayRemove(caller, Removal.of(target)), removes, caller, "remove", path);
     boolean directory = model.directories.contains(path);
     is(model, mayRemove(caller, Removal.recursive(target)),
@@ -343,7 +352,8 @@ class AccessEnforcementTest {
     String from = Model.parent(path);
     boolean moves = model.may(caller, Right.REMOVE, path) && model.gets(caller, to) && model.has(caller, Right.ADD, to);
     boolean narrower = model.source(from).equals(model.source(to)) && model.owners(from).containsAll(model.owners(to));
-    return moves && (model.junctions.contains(path) || narrower || model.has(caller, Right.ADMIN, from));
+    return moves && model.uncovers(caller, path)
+        && (model.junctions.contains(path) || narrower || model.has(caller, Right.ADMIN, from));
   }
 
   private void checkDirectory(Model model, Caller caller, String path) {
@@ -372,6 +382,14 @@ class AccessEnforcementTest {
     Metadata others = old.metadata().with(new AccessRules(Optional.of("local:eve"), Optional.empty()));
     boolean administers = model.reads(caller, path) && model.has(caller, Right.ADMIN, path);
     is(model, mayUpdate(caller, EntryChange.metadata(target, others)), administers, caller, "set rules", path);
+    EntryChange both = new EntryChange(
+        target, Optional.of(EntryName.of(NEW)), Optional.empty(), Optional.empty(), Optional.of(others),
+        Precondition.NONE);
+    if (!path.equals("/")) {
+      is(model, mayUpdate(caller, both),
+          administers && model.may(caller, Right.CHANGE, path) && model.uncovers(caller, path), caller,
+          "rename and set rules", path);
+    }
     NewEntry ruled = new NewEntry(
         target.child(EntryName.of(NEW)), List.of(), others, Precondition.IF_ABSENT);
     is(model, mayAdd(caller, ruled, false), adds && model.has(caller, Right.ADMIN, path), caller, "add rules", path);
@@ -486,6 +504,48 @@ class AccessEnforcementTest {
         .isInstanceOf(Outcome.Done.class);
     assertThat(permitted(service.update(by(BOB), UpdateRequest.of(
         EntryChange.metadata(Target.of(path), Metadata.NONE.with(opened)))).value().getFirst())).isFalse();
+  }
+
+  /** What goes by path in a closed directory, as pools do, must not become that of whoever may rename or remove it. */
+  @Test
+  void thePathOfADirectoryWithRulesIsLeftToOthersByItsAdministratorsOnly() {
+    String path = fresh(Set.of(AccessRule.parse("anyone=list,read,add,change,remove")));
+    Metadata rules = Metadata.NONE.with(AccessRules.CLOSED);
+    Target closed = Target.of(path + "/closed");
+    add(SERVICE, new NewEntry(closed, List.of(), rules, Precondition.IF_ABSENT));
+    add(SERVICE, NewEntry.directory(Target.of(path + "/open")));
+    EntryId id = query(SERVICE, closed).orThrow().id();
+    for (Target target : List.of(closed, Target.of(id))) {
+      for (EntryChange change : List.of(
+          EntryChange.rename(target, EntryName.of(NEW)),
+          EntryChange.move(target, Target.of(path + "/open"), EntryName.of("closed")))) {
+        Outcome<Entry> outcome = service.update(by(BOB), UpdateRequest.of(change)).value().getFirst();
+        assertThat(permitted(outcome)).isFalse();
+        assertThat(message(outcome)).contains("'local:bob' lacks the right 'admin' in");
+      }
+      for (Removal removal : List.of(Removal.of(target), Removal.recursive(target))) {
+        assertThat(permitted(service.remove(by(BOB), RemoveRequest.of(removal)).value().getFirst())).isFalse();
+      }
+    }
+    // Nor in two steps of a batch.
+    List<EntryChange> steps = List.of(
+        EntryChange.metadata(closed, Metadata.parse("<access xmlns=\"urn:rns:ext:1\"/>")),
+        EntryChange.rename(closed, EntryName.of(NEW)));
+    for (Outcome<Entry> outcome : service.update(by(BOB), new UpdateRequest(steps, false)).value()) {
+      assertThat(permitted(outcome)).isFalse();
+    }
+    assertThat(message(service.update(by(BOB), UpdateRequest.of(steps.getLast())).value().getFirst()))
+        .endsWith("lacks the right 'admin' in '" + path + "'");
+    // Whoever may set its rules, may: they could be set to those above first.
+    set(path + "/closed", new AccessRules(Optional.empty(), Optional.of(Set.of(AccessRule.parse("local:bob=admin")))));
+    assertThat(service.update(by(BOB), UpdateRequest.of(steps.getLast())).value().getFirst())
+        .isInstanceOf(Outcome.Done.class);
+    set(path, new AccessRules(Optional.empty(), Optional.of(Set.of(AccessRule.parse("local:alice=admin")))));
+    assertThat(service.update(by(CALLERS.getFirst()), UpdateRequest.of(
+        EntryChange.rename(Target.of(path + "/" + NEW), EntryName.of("closed")))).value().getFirst())
+        .isInstanceOf(Outcome.Done.class);
+    assertThat(service.remove(by(CALLERS.getFirst()), RemoveRequest.of(Removal.of(closed))).value().getFirst())
+        .isInstanceOf(Outcome.Done.class);
   }
 
   @Test

@@ -347,7 +347,7 @@ final class AccessHistory {
         yield may(caller, Right.ADD, in, entry)
             && (owns || AccessTree.has(caller, Right.ADMIN, in));
       }
-      case RemoveRequest remove -> may(caller, Right.REMOVE, above(in), entry);
+      case RemoveRequest remove -> may(caller, Right.REMOVE, above(in), entry) && uncovers(caller, in);
       case UpdateRequest update -> {
         EntryChange change = update.changes().getFirst();
         if (change.metadata().isPresent()) {
@@ -357,7 +357,7 @@ final class AccessHistory {
               : AccessTree.permits(caller, Right.ADMIN, in);
         }
         boolean leaves = change.parent().filter(to -> !to.start().equals(in.getLast().parent())).isPresent();
-        yield may(caller, leaves ? Right.REMOVE : Right.CHANGE, above(in), entry)
+        yield may(caller, leaves ? Right.REMOVE : Right.CHANGE, above(in), entry) && uncovers(caller, in)
             && (!leaves
                 || may(
                     caller, Right.ADD,
@@ -368,6 +368,12 @@ final class AccessHistory {
     if (!may) {
       throw violated(caller + " must not do " + request.request() + " in " + in);
     }
+  }
+
+  /** Whether a caller may leave the path of a directory to others. */
+  private static boolean uncovers(Caller caller, List<Directory> in) {
+    return in.getLast().access().inherits() || AccessTree.has(caller, Right.ADMIN, in)
+        || AccessTree.has(caller, Right.ADMIN, above(in));
   }
 
   private static List<Directory> above(List<Directory> in) {

@@ -93,6 +93,7 @@ class SoapRightsTest {
   private static final String IN = "<x:Path>DIR</x:Path>";
   private static final String E = "<x:Path>DIR/e</x:Path>";
   private static final String S = "<x:Path>DIR/s</x:Path>";
+  private static final String R = "<x:Path>DIR/r</x:Path>";
 
   private static void row(String element, String headers, String body, Right... needs) {
     TABLE.put(element, new Operation(headers, body, Set.of(needs)));
@@ -125,6 +126,15 @@ class SoapRightsTest {
     row("query of directory", "", "<r:query><r:entry-pattern>DIR/s</r:entry-pattern></r:query>", Right.READ);
     row("remove with content", IN, "<r:remove x:recursive='true'><r:entry_name>s</r:entry_name></r:remove>", Right.READ,
         Right.REMOVE);
+    row("update of directory with rules", R, "<r:update><r:entry_name>new</r:entry_name></r:update>", Right.ADMIN);
+    row("move of directory with rules", R, "<r:move><r:entry_parent><a:Address>" + Entrances.URL
+        + "</a:Address></r:entry_parent><r:entry_name>" + MOVED + "ruled-NUMBER</r:entry_name></r:move>", Right.ADMIN);
+    row("remove of directory with rules", IN, "<r:remove><r:entry_name>r</r:entry_name></r:remove>", Right.ADMIN);
+    row("RenameRequest of directory with rules", IN,
+        "<n:RenameRequest><n:rename-request source-name='r' target-name='new'/></n:RenameRequest>", Right.ADMIN);
+    row("RemoveRequest of directory with rules", IN,
+        "<n:RemoveRequest><n:entry-name>r</n:entry-name></n:RemoveRequest>",
+        Right.ADMIN);
     row("GetResourceProperty", S, "<p:GetResourceProperty>n:createTime</p:GetResourceProperty>", Right.READ);
     row("GetMultipleResourceProperties", S, "<p:GetMultipleResourceProperties><p:ResourceProperty>n:elementCount"
         + "</p:ResourceProperty></p:GetMultipleResourceProperties>", Right.READ);
@@ -181,7 +191,9 @@ class SoapRightsTest {
   @AfterAll
   static void stop() {
     for (int i = 0; i < SETS; i++) {
-      var unused = names.remove(CallContext.SERVICE, RemoveRequest.of(Removal.of(Target.of("/" + MOVED + i))));
+      for (String name : List.of(MOVED + i, MOVED + "ruled-" + i)) {
+        var unused = names.remove(CallContext.SERVICE, RemoveRequest.of(Removal.of(Target.of("/" + name))));
+      }
     }
     change("/", Metadata.parse("<access xmlns=\"urn:rns:ext:1\"/>"));
     registrar.close();
@@ -250,11 +262,12 @@ class SoapRightsTest {
       entries.add(directory(path, RightSets.of(bits)));
       entries.add(NewEntry.directory(Target.of(path + "/s")));
       entries.add(NewEntry.junction(Target.of(path + "/e"), REFERENCE));
+      entries.add(directory(path + "/r", Set.of(Right.READ)));
     }
     List<Entry> added = add(entries);
     Map<Set<Right>, Boolean> permitted = new HashMap<>();
     for (int bits = 0; bits < SETS; bits++) {
-      EntryId id = added.get(3 * bits + 1).id();
+      EntryId id = added.get(4 * bits + 1).id();
       String path = ROOT + "/" + element + bits;
       String body = operation.body().replace("DIR", path).replace("ID", id.toString())
           .replace("NUMBER", Integer.toString(bits));
