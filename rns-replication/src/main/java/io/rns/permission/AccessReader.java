@@ -66,6 +66,12 @@ public final class AccessReader {
     return rights.areAll() || lacking(rights, right, path, path.isRoot() ? path : path.parent()).isEmpty();
   }
 
+  /** Whether a caller may use a right on the content of a directory, which need not exist. */
+  public boolean hasIn(Caller caller, Right right, RnsPath directory) {
+    CallerRights rights = control.of(caller);
+    return rights.areAll() || lacking(rights, right, directory, directory).isEmpty();
+  }
+
   /** The same as {@link #check} for the content of a directory. */
   public void checkIn(Caller caller, Right right, RnsPath directory) {
     check(caller, right, directory, directory);

@@ -5,6 +5,7 @@ import io.rns.api.Consistency;
 import io.rns.api.Hop;
 import io.rns.api.NameService;
 import io.rns.api.Positions;
+import io.rns.api.Right;
 import io.rns.api.RnsPath;
 import io.rns.association.AsapAccess;
 import io.rns.client.http.MessageAuthentication;
@@ -61,6 +62,8 @@ public final class RnsServer implements AutoCloseable {
   private static final Duration CONNECT = Duration.ofSeconds(1);
   /** Of a request to another server group: longer than that takes to replace its primary. */
   private static final Duration GROUP_TIMEOUT = Duration.ofSeconds(10);
+  /** Pools that a query by DNS looks at which everybody may not read, before it fails: anybody can send many. */
+  private static final int MOST_HIDDEN = 1_000;
   private static final Logger LOG = LoggerFactory.getLogger(RnsServer.class);
 
   private final String name;
@@ -267,10 +270,19 @@ public final class RnsServer implements AutoCloseable {
     }
 
     @Override
+    public boolean mayWait() {
+      return !access.control().of(Caller.ANONYMOUS).areAll();
+    }
+
+    @Override
     public boolean mayHavePoolsBelow(RnsPath path) {
+      if (!access.hasIn(Caller.ANONYMOUS, Right.READ, path)) {
+        return false;
+      }
+      PermittedPools few = new PermittedPools(pools.service(), access, MOST_HIDDEN);
       PoolsRequest next = new PoolsRequest(path, PoolsRequest.PAGE, Optional.empty());
       while (true) {
-        PoolPage page = permittedPools.pools(next);
+        PoolPage page = few.pools(next);
         if (!page.pools().isEmpty() || page.next().isEmpty()) {
           return !page.pools().isEmpty();
         }

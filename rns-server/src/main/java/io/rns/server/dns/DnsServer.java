@@ -10,7 +10,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,17 +34,18 @@ public final class DnsServer implements AutoCloseable {
   private final ServerSocket socket;
   private final TcpPort streams;
   private final CountDownLatch closed = new CountDownLatch(1);
+  private final Semaphore places = new Semaphore(UdpPort.PLACES);
   private final List<Thread> threads;
 
   private DnsServer(
-      DnsSettings settings, Responder responder, List<DatagramChannel> datagrams, ServerSocket socket,
-      LongSupplier nanos) {
+      DnsSettings settings, Responder responder, BooleanSupplier mayWait, List<DatagramChannel> datagrams,
+      ServerSocket socket, LongSupplier nanos) {
     this.datagrams = datagrams;
     this.socket = socket;
     this.streams = new TcpPort(socket, responder, settings, nanos, new DnsFailures(closed));
     List<Thread> all = new ArrayList<>();
     for (DatagramChannel channel : datagrams) {
-      UdpPort udp = new UdpPort(channel, responder, new DnsFailures(closed));
+      UdpPort udp = new UdpPort(channel, responder, new DnsFailures(closed), mayWait, places);
       all.add(Thread.ofPlatform().name("rns-dns-udp-" + all.size()).daemon().unstarted(udp::run));
     }
     all.add(Thread.ofPlatform().name("rns-dns-tcp").daemon().unstarted(streams::run));
@@ -59,7 +62,7 @@ public final class DnsServer implements AutoCloseable {
   public static DnsServer start(DnsSettings settings, DnsSource source, LongSupplier nanos) {
     Responder responder = new Responder(new Zone(settings, source, nanos));
     try {
-      DnsServer server = bound(settings, responder, nanos);
+      DnsServer server = bound(settings, responder, source::mayWait, nanos);
       server.threads.forEach(Thread::start);
       LOG.info("DNS: {}, port {}", settings, server.port());
       return server;
@@ -69,7 +72,8 @@ public final class DnsServer implements AutoCloseable {
   }
 
   /** With port 0 the two kinds of ports have to meet at one number that is free for both. */
-  private static DnsServer bound(DnsSettings settings, Responder responder, LongSupplier nanos) throws IOException {
+  private static DnsServer bound(
+      DnsSettings settings, Responder responder, BooleanSupplier mayWait, LongSupplier nanos) throws IOException {
     for (int attempt = 1;; attempt++) {
       List<DatagramChannel> datagrams = new ArrayList<>();
       ServerSocket socket = new ServerSocket();
@@ -81,7 +85,7 @@ public final class DnsServer implements AutoCloseable {
         while (datagrams.size() < settings.receivers() && canShare(datagrams.get(0))) {
           datagrams.add(channel(address));
         }
-        return new DnsServer(settings, responder, datagrams, socket, nanos);
+        return new DnsServer(settings, responder, mayWait, datagrams, socket, nanos);
       } catch (IOException e) {
         closeAll(datagrams);
         socket.close();
@@ -145,6 +149,9 @@ public final class DnsServer implements AutoCloseable {
         if (!thread.join(LONGEST_END)) {
           LOG.warn("DNS: {} does not end", thread.getName());
         }
+      }
+      if (!places.tryAcquire(UdpPort.PLACES, LONGEST_END.toMillis(), TimeUnit.MILLISECONDS)) {
+        LOG.warn("DNS: queries still wait");
       }
     } catch (IOException e) {
       LOG.warn("DNS: closing", e);

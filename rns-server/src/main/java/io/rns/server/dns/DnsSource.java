@@ -13,6 +13,9 @@ public interface DnsSource {
   /** The pools. */
   PoolService pools();
 
+  /** Whether an answer may have to wait for what is not in this process, such as the access rules of a path. */
+  boolean mayWait();
+
   /**
    * Whether there may be pools below a path that is none itself: the name of such a path exists and has no data (RFC
    * 8020).

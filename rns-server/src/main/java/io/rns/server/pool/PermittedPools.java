@@ -29,32 +29,44 @@ import java.util.Optional;
  * threads.
  */
 public final class PermittedPools implements PoolService {
-  /** Pools of which a request looks whether the caller may read them, before it finds one. */
+  /** Pools of which a request looks whether the caller may read them, before it finds one, if nothing else is said. */
   static final int SKIPPED = 20_000;
 
   private final PoolService pools;
   private final AccessReader access;
   private final Caller caller;
+  private final int skipped;
 
   /** The pools for callers without a credential, until {@link #as} names another one. */
   public PermittedPools(PoolService pools, AccessReader access) {
-    this(pools, access, Caller.ANONYMOUS);
+    this(pools, access, SKIPPED);
   }
 
-  private PermittedPools(PoolService pools, AccessReader access, Caller caller) {
+  /**
+   * The same.
+   *
+   * @param skipped pools that follow each other, of which a request looks whether the caller may read them, before it
+   *        finds one
+   */
+  public PermittedPools(PoolService pools, AccessReader access, int skipped) {
+    this(pools, access, Caller.ANONYMOUS, skipped);
+  }
+
+  private PermittedPools(PoolService pools, AccessReader access, Caller caller, int skipped) {
     this.pools = pools;
     this.access = access;
     this.caller = caller;
+    this.skipped = skipped;
   }
 
   @Override
   public PoolService as(Caller other) {
-    return new PermittedPools(pools, access, other);
+    return new PermittedPools(pools, access, other, skipped);
   }
 
   @Override
   public PoolService calledBy(String client) {
-    return new PermittedPools(pools.calledBy(client), access, caller);
+    return new PermittedPools(pools.calledBy(client), access, caller, skipped);
   }
 
   private void check(String operation, Right right, RnsPath handle) {
@@ -96,8 +108,8 @@ public final class PermittedPools implements PoolService {
    * Pools that the caller may not read are left out, and do not show as the end of a page either: the page ends at a
    * pool that the caller may read.
    *
-   * @throws RnsException {@link RnsError#LIMIT_EXCEEDED} if more than {@value #SKIPPED} pools follow each other that
-   *         the caller may not read
+   * @throws RnsException {@link RnsError#LIMIT_EXCEEDED} if more pools follow each other that the caller may not read
+   *         than it is to skip
    */
   @Override
   public PoolPage pools(PoolsRequest request) {
@@ -107,7 +119,7 @@ public final class PermittedPools implements PoolService {
       return page;
     }
     Map<RnsPath, Boolean> known = new HashMap<>();
-    int skipped = 0;
+    int hidden = 0;
     while (true) {
       List<ListedPool> readable = page.pools().stream().filter(pool -> isReadable(pool.handle(), known)).toList();
       if (!readable.isEmpty() || page.next().isEmpty()) {
@@ -115,11 +127,11 @@ public final class PermittedPools implements PoolService {
         List<ListedPool> shown = readable.stream().limit(request.pageSize()).toList();
         return new PoolPage(shown, isLast ? Optional.empty() : Optional.of(shown.getLast().handle()));
       }
-      skipped += page.pools().size();
-      if (skipped > SKIPPED) {
+      hidden += page.pools().size();
+      if (hidden > skipped) {
         throw new RnsException(
             RnsError.LIMIT_EXCEEDED,
-            "more than " + SKIPPED + " pools below '" + request.below()
+            "more than " + skipped + " pools below '" + request.below()
                 + "' that this caller may not read come before the next; name a path further down");
       }
       page = pools.pools(new PoolsRequest(request.below(), PoolsRequest.PAGE, page.next()));

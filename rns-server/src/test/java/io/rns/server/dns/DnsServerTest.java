@@ -9,6 +9,7 @@ import io.rns.pool.PolicyType;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.File;
+import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
@@ -19,8 +20,11 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -120,6 +124,58 @@ class DnsServerTest {
       assertThat(wrong.getInputStream().read()).isEqualTo(-1);
     }
     assertThat(client().send(query("p.", Type.A)).getSection(Section.ANSWER)).hasSize(1);
+  }
+
+  /** Rights of a path may be another group's to say, which does not answer: other names are answered meanwhile. */
+  @Test
+  void questionsThatWaitHoldUpNoOthersAndAreBounded() throws Exception {
+    pools.add("/p", PolicyType.ROUND_ROBIN, 1, Parameters.PLAIN, "http://192.0.2.1/");
+    pools.add("/awaited", PolicyType.ROUND_ROBIN, 1, Parameters.PLAIN, "http://192.0.2.2/");
+    CountDownLatch gate = new CountDownLatch(1);
+    pools.gate = gate;
+    try (DatagramSocket asker = new DatagramSocket()) {
+      asker.setSoTimeout((int) PATIENCE.toMillis());
+      for (int waiting = 0; waiting < UdpPort.PLACES - 1; waiting++) {
+        // Of type SRV, since a question for A is the twin of one for AAAA.
+        send(asker, query("_http._tcp.awaited.", Type.SRV));
+        int most = waiting;
+        await(() -> pools.waiting.get() > most);
+      }
+      assertThat(client().send(query("p.", Type.A)).getSection(Section.ANSWER)).hasSize(1);
+      Message last = query("_http._tcp.awaited.", Type.SRV);
+      await(() -> {
+        // The place of the answered question may not be free at once.
+        send(asker, last);
+        return pools.waiting.get() == UdpPort.PLACES;
+      });
+      // No place is left: the question is lost.
+      SimpleResolver unlucky = client();
+      unlucky.setTimeout(Duration.ofMillis(300));
+      assertThatThrownBy(() -> unlucky.send(query("p.", Type.A))).isInstanceOf(IOException.class);
+      gate.countDown();
+      for (int i = 0; i < UdpPort.PLACES; i++) {
+        asker.receive(new DatagramPacket(new byte[512], 512));
+      }
+    }
+    pools.gate = null;
+    assertThat(client().send(query("p.", Type.A)).getSection(Section.ANSWER)).hasSize(1);
+  }
+
+  private void send(DatagramSocket asker, Message query) {
+    byte[] bytes = query.toWire();
+    try {
+      asker.send(new DatagramPacket(bytes, bytes.length, InetAddress.getLoopbackAddress(), server.port()));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void await(BooleanSupplier condition) {
+    long begun = System.nanoTime();
+    while (!condition.getAsBoolean()) {
+      assertThat(System.nanoTime() - begun).isLessThan(PATIENCE.toNanos());
+      LockSupport.parkNanos(100_000);
+    }
   }
 
   @Test

@@ -27,13 +27,20 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Pools of a handlespace that nobody else knows, and what else the zone is about. */
 final class SamplePools implements PoolService, DnsSource {
   final Set<RnsPath> directories = ConcurrentHashMap.newKeySet();
   volatile List<URI> servers = List.of();
   volatile long ttlMillis;
+  /** Not null: what is asked about {@link #AWAITED} waits for it. */
+  volatile @Nullable CountDownLatch gate;
+  final AtomicInteger waiting = new AtomicInteger();
+  static final RnsPath AWAITED = RnsPath.parse("/awaited");
   private final Handlespace handlespace =
       new Handlespace(1, 1, new HandlespaceSettings(100, 10_000, 10_000, 64, 1, 5_000, 5_000, 3), new Random(7));
 
@@ -58,7 +65,20 @@ final class SamplePools implements PoolService, DnsSource {
   }
 
   @Override
-  public synchronized PoolResolution resolve(RnsPath handle, int items) {
+  public PoolResolution resolve(RnsPath handle, int items) {
+    CountDownLatch awaited = gate;
+    if (awaited != null && handle.equals(AWAITED)) {
+      waiting.incrementAndGet();
+      try {
+        awaited.await();
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+    return resolveNow(handle, items);
+  }
+
+  private synchronized PoolResolution resolveNow(RnsPath handle, int items) {
     return switch (handlespace.resolve(handle, items)) {
       case ResolutionOutcome.Resolved resolved ->
         new PoolResolution(handle, resolved.policy(), resolved.selected().stream().map(SamplePools::told).toList(),
@@ -103,6 +123,11 @@ final class SamplePools implements PoolService, DnsSource {
   @Override
   public PoolService pools() {
     return this;
+  }
+
+  @Override
+  public boolean mayWait() {
+    return gate != null;
   }
 
   @Override
