@@ -548,6 +548,24 @@ class AccessEnforcementTest {
         .isInstanceOf(Outcome.Done.class);
   }
 
+  /** A change of nothing but rules needs no right above; with another name it is more than that. */
+  @Test
+  void theRightToSetRulesIsNoneToRename() {
+    String path = fresh(Set.of(AccessRule.parse("anyone=read")));
+    Target target = Target.of(path + "/d");
+    AccessRules rules =
+        new AccessRules(Optional.empty(), Optional.of(Set.of(AccessRule.parse("local:bob=admin"))));
+    add(SERVICE, new NewEntry(target, List.of(), Metadata.NONE.with(rules), Precondition.IF_ABSENT));
+    Metadata opened = Metadata.NONE.with(rules.with("anyone", Optional.of(AccessRule.parse("anyone=read"))));
+    EntryChange both = new EntryChange(
+        target, Optional.of(EntryName.of(NEW)), Optional.empty(), Optional.empty(), Optional.of(opened),
+        Precondition.NONE);
+    assertThat(message(service.update(by(BOB), UpdateRequest.of(both)).value().getFirst()))
+        .endsWith("lacks the right 'change' in '" + path + "'");
+    assertThat(service.update(by(BOB), UpdateRequest.of(EntryChange.metadata(target, opened))).value().getFirst())
+        .isInstanceOf(Outcome.Done.class);
+  }
+
   @Test
   void theAnonymousCallerOwnsNothing() {
     String path = fresh(Set.of(AccessRule.parse("anyone=read,list,add")));
