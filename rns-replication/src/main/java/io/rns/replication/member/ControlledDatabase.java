@@ -39,8 +39,8 @@ final class ControlledDatabase implements AutoCloseable {
    * One look.
    *
    * @param members the members of the group, at least as late as its transactions
-   * @param atNanos when it ended
-   * @param quietSinceNanos when the first one ended that saw the same arrivals
+   * @param atNanos when the database had told its state
+   * @param quietSinceNanos the same of the first one that saw the same arrivals
    */
   private record Look(MemberState state, MemberList members, long atNanos, long quietSinceNanos) {}
 
@@ -71,7 +71,9 @@ final class ControlledDatabase implements AutoCloseable {
     boolean first = lookingSince.compareAndSet(null, timing.nanoTime());
     try {
       DatabaseMember connected = control();
-      MemberState state = saw(connected.state(), connected.members()).state();
+      MemberState state = connected.state();
+      long seenNanos = timing.nanoTime();
+      saw(state, connected.members(), seenNanos);
       failure = null;
       return state;
     } catch (RnsException e) {
@@ -84,13 +86,10 @@ final class ControlledDatabase implements AutoCloseable {
     }
   }
 
-  private synchronized Look saw(MemberState state, MemberList members) {
-    long now = timing.nanoTime();
+  private synchronized void saw(MemberState state, MemberList members, long seenNanos) {
     Look before = last;
     boolean quiet = before != null && arrived(before.state()).equals(arrived(state));
-    Look seen = new Look(state, members, now, quiet ? before.quietSinceNanos() : now);
-    last = seen;
-    return seen;
+    last = new Look(state, members, seenNanos, quiet ? before.quietSinceNanos() : seenNanos);
   }
 
   /**
