@@ -2,15 +2,21 @@ package io.rns.loadtest.chapter;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.loadtest.launcher.Launcher;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Runs chapters, one after the other. */
-public record Measuring(Path script, Length length, Clock clock, Consumer<String> progress) {
+/**
+ * Runs chapters, one after the other.
+ *
+ * @param end when a chapter whose commands share no service begins no further one
+ */
+public record Measuring(Path script, Length length, Clock clock, Instant end, Consumer<String> progress) {
   /**
    * Runs a chapter; the results of an incomplete run are those until then, and why.
    *
@@ -25,6 +31,9 @@ public record Measuring(Path script, Length length, Clock clock, Consumer<String
       for (Step step : steps) {
         if (apart && results.takeOver(step, begun)) {
           continue;
+        }
+        if (apart && clock.instant().isAfter(end)) {
+          throw new RnsException(RnsError.TIMEOUT, "the time is over before " + step.line() + "; --resume goes on");
         }
         progress.accept(chapter.name() + ": " + step.line());
         long start = System.nanoTime();

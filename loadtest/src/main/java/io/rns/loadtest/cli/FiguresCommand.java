@@ -7,6 +7,8 @@ import io.rns.loadtest.chapter.Results;
 import io.rns.loadtest.chapter.Volume;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -27,6 +29,7 @@ import picocli.CommandLine.Option;
     "Examples:",
     "  ./rns figures                                     all but peers, two hours",
     "  ./rns figures --only operations,single",
+    "  ./rns figures --only failover --minutes 25        about half of it",
     "  ./rns figures --only failover --resume            go on after an interrupted run",
     "  ./rns figures --only simulator --quick --out /tmp/figures",
     "  ./rns figures --render                            only write the document"
@@ -45,6 +48,8 @@ final class FiguresCommand extends LoadtestCommand {
 
   @Option(names = "--resume", description = "Do not repeat the commands of chapter failover that an interrupted run completed.") private boolean resume;
 
+  @Option(names = "--minutes", paramLabel = "N", description = "Begin no command of chapter failover after N minutes; --resume goes on.") private @Nullable Integer minutes;
+
   @Option(names = "--render", description = "Only write the document from existing results.") private boolean render;
 
   @Option(names = "--json", description = "Print one JSON document: time of each chapter, reasons of failures.") private boolean json;
@@ -58,6 +63,7 @@ final class FiguresCommand extends LoadtestCommand {
 
   @Override
   int run() throws InterruptedException {
+    require("--minutes", minutes == null || minutes >= 1, "1 or more");
     reject(quick && out == null, "--quick needs --out: its results must not replace real ones");
     List<Chapter> wanted = wanted();
     Volume volume = Volume.open(out == null ? launcher.toAbsolutePath().resolveSibling("docs") : out, Chapter.ALL);
@@ -65,8 +71,10 @@ final class FiguresCommand extends LoadtestCommand {
   }
 
   private int measure(Volume volume, List<Chapter> wanted) throws InterruptedException {
+    Clock clock = Clock.systemUTC();
+    Instant end = minutes == null ? Instant.MAX : clock.instant().plus(Duration.ofMinutes(minutes));
     Measuring measuring =
-        new Measuring(launcher, quick ? Length.QUICK : Length.FULL, Clock.systemUTC(), this::progress);
+        new Measuring(launcher, quick ? Length.QUICK : Length.FULL, clock, end, this::progress);
     List<Results> ended = new ArrayList<>();
     for (Chapter chapter : wanted) {
       Results begun = resume ? volume.begun(chapter.name()) : Results.none(chapter.name());

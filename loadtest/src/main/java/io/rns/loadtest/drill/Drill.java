@@ -72,7 +72,6 @@ public final class Drill {
     Thread.sleep(settings.calm());
     for (int round = 1; round <= settings.rounds(); round++) {
       for (DrillFault fault : settings.faults()) {
-        Thread.sleep(settings.calm());
         progress.accept("round " + round + ": " + fault);
         long from = recorder.now();
         String primary = injector.inject(fault);

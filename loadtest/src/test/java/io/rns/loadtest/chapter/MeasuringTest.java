@@ -40,8 +40,14 @@ class MeasuringTest {
   }
 
   private Results run(Results begun, Consumer<Results> kept, String... lines) throws InterruptedException {
+    return runUntil(Instant.MAX, begun, kept, lines);
+  }
+
+  private Results runUntil(Instant end, Results begun, Consumer<Results> kept, String... lines)
+      throws InterruptedException {
     Clock clock = Clock.fixed(NOW, ZoneOffset.UTC);
-    return new Measuring(launcher.script(), Length.FULL, clock, said::add).run(chapter(List.of(lines)), begun, kept);
+    return new Measuring(launcher.script(), Length.FULL, clock, end, said::add)
+        .run(chapter(List.of(lines)), begun, kept);
   }
 
   @Test
@@ -112,6 +118,18 @@ class MeasuringTest {
     assertThat(whole.commands()).containsExactly("./rns load 1", "./rns load 3", "./rns load 2");
     volume.keep(whole);
     assertThat(volume.begun("lines").commands()).isEmpty();
+  }
+
+  @Test
+  void noCommandBeginsAfterTheEndUnlessItSharesAService() throws Exception {
+    Instant end = NOW.minusMillis(1);
+    Results first = run("load: ./rns load 1");
+    said.clear();
+    Results results = runUntil(end, first, kept -> {}, "load: ./rns load 1", "load: ./rns load 2");
+    assertThat(results.commands()).containsExactly("./rns load 1");
+    assertThat(results.facts().get("incomplete")).asString().contains("before ./rns load 2", "--resume");
+    assertThat(runUntil(end, Results.none("lines"), kept -> {}, "./rns up", "load: ./rns load").isComplete()).isTrue();
+    assertThat(runUntil(NOW, Results.none("lines"), kept -> {}, "load: ./rns load").isComplete()).isTrue();
   }
 
   @Test
