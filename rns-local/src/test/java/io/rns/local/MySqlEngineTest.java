@@ -46,7 +46,8 @@ class MySqlEngineTest {
   @Test
   void startsReadOnlyAndStandaloneInEitherTopology() throws IOException {
     assertThat(arguments(Topology.SOURCE_REPLICA))
-        .contains("--super-read-only=ON", "--server-id=3", "--skip-replica-start=ON", "--report-port=3307")
+        .contains("--super-read-only=ON", "--server-id=3", "--skip-replica-start=ON", "--report-port=3307",
+            "--sync-relay-log=1", "--relay-log-recovery=OFF", "--binlog-transaction-compression=ON")
         .noneMatch(argument -> argument.contains("group_replication"));
     assertThat(arguments(Topology.GROUP))
         .contains("--super-read-only=ON", "--server-id=3", "--loose-group-replication-start-on-boot=OFF",

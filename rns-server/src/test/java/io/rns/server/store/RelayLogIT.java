@@ -29,15 +29,21 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RelayLogIT {
   private static final Duration BOUND = Duration.ofSeconds(30);
 
-  /** More than a packet of the log. */
+  /** More than a packet of the log. Compression leaves random bytes as they are, and the text between them. */
   private static final String LARGE =
       """
       INSERT INTO written WITH RECURSIVE counted AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM counted WHERE n < 1000)
-      SELECT n, IF(n = 1000, 'the last row', REPEAT('x', 500)) FROM counted""";
+      SELECT n, IF(n = 1000, 'the last row', RANDOM_BYTES(500)) FROM counted""";
 
   private static final String APPLYING =
       """
       SELECT COUNT(*) FROM performance_schema.replication_applier_status_by_worker WHERE applying_transaction <> ''""";
+
+  /** A compressed transaction is one event after the one that names it, so that nothing is applied of a part. */
+  private static final String BEGUN =
+      """
+      SELECT COUNT(*) FROM performance_schema.replication_applier_status_by_coordinator
+       WHERE processing_transaction <> ''""";
 
   @TempDir private Path temporary;
 
@@ -55,7 +61,7 @@ class RelayLogIT {
     two = replica.member();
     two.follow("127.0.0.1", source.port());
     one.makeWritable(1);
-    execute(source, "CREATE TABLE written (n INT PRIMARY KEY, text VARCHAR(1000))");
+    execute(source, "CREATE TABLE written (n INT PRIMARY KEY, text VARBINARY(1000))");
     Eventually.until("it follows", BOUND, () -> two.contains(one.state().transactions()));
   }
 
@@ -175,7 +181,8 @@ class RelayLogIT {
   }
 
   /** Writes a transaction of which the replica receives only a part, and which it has begun to apply. */
-  private void receiveAPart(FaultyLink link) throws Exception {
+  private void receiveAPart(FaultyLink link, boolean compressed) throws Exception {
+    compress(source, compressed);
     two.follow("127.0.0.1", link.port());
     Eventually.until("it receives", BOUND, () -> two.state().receiving());
     link.hold("the last row");
@@ -187,8 +194,16 @@ class RelayLogIT {
       }
     });
     Eventually.until("a part has come", BOUND, () -> link.held() > 0);
-    Eventually.until("it is being applied", BOUND, () -> !control(APPLYING).equals("0"));
+    Eventually.until("it is being applied", BOUND, () -> !control(compressed ? BEGUN : APPLYING).equals("0"));
     two.stopReceiving();
+  }
+
+  /** Whether later connections and appliers write compressed transactions, as they do unless it is changed. */
+  private static void compress(TestMember where, boolean compressed) throws SQLException {
+    try (Connection connection =
+        DriverManager.getConnection(where.jdbcUrl(), TestMember.CONTROL_USER, TestMember.CONTROL_PASSWORD)) {
+      MemberConnection.execute(connection, "SET GLOBAL binlog_transaction_compression = " + compressed);
+    }
   }
 
   private String control(String sql) throws SQLException {
@@ -199,20 +214,22 @@ class RelayLogIT {
   }
 
   /** Its applier waited a minute for the rest. Meanwhile it neither followed the next primary nor answered. */
-  @Test
-  void whoHasReceivedAPartOfATransactionFollowsAnotherSourceAtOnce() throws Exception {
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void whoHasReceivedAPartOfATransactionFollowsAnotherSourceAtOnce(boolean compressed) throws Exception {
     try (FaultyLink link = new FaultyLink(source.port())) {
-      receiveAPart(link);
+      receiveAPart(link, compressed);
       two.follow("127.0.0.1", source.port());
       Eventually.until("it has all of it", BOUND, () -> rows(replica) == 1_000);
       awaitAll(1_000);
     }
   }
 
-  @Test
-  void whoHasReceivedAPartOfATransactionTakesWritesAtOnce() throws Exception {
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void whoHasReceivedAPartOfATransactionTakesWritesAtOnce(boolean compressed) throws Exception {
     try (FaultyLink link = new FaultyLink(source.port())) {
-      receiveAPart(link);
+      receiveAPart(link, compressed);
       source.kill();
       two.makeWritable(0);
       execute(replica, "INSERT INTO written VALUES (1, '')");
@@ -224,9 +241,11 @@ class RelayLogIT {
   /** The first commit of the next source waited until the replica had received again what it was about to apply. */
   @Test
   void whoFollowsAnotherSourceFetchesNothingAgainThatIsBeingApplied() throws Exception {
+    compress(source, false);
     try (TestMember next = TestMember.start(temporary.resolve("next"), 3);
         DatabaseMember three = next.member();
         FaultyLink link = new FaultyLink(next.port())) {
+      compress(next, false);
       three.follow("127.0.0.1", source.port());
       try (Connection held = DriverManager.getConnection(replica.jdbcUrl(), "rns", "rns")) {
         MemberConnection.execute(held, "LOCK TABLES written READ");
@@ -254,15 +273,16 @@ class RelayLogIT {
     }
   }
 
-  @Test
-  void aPartOfATransactionThatTheNextSourceLacksIsRolledBack() throws Exception {
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aPartOfATransactionThatTheNextSourceLacksIsRolledBack(boolean compressed) throws Exception {
     try (TestMember next = TestMember.start(temporary.resolve("next"), 3);
         DatabaseMember three = next.member();
         FaultyLink link = new FaultyLink(source.port())) {
       three.follow("127.0.0.1", source.port());
       Eventually.until("it follows", BOUND, () -> three.contains(one.state().transactions()));
       three.stopReceiving();
-      receiveAPart(link);
+      receiveAPart(link, compressed);
       source.kill();
       three.makeWritable(1);
       two.follow("127.0.0.1", next.port());

@@ -171,6 +171,7 @@ public interface TestMember extends AutoCloseable {
           "--relay-log=relay",
           "--relay-log-recovery=OFF",
           "--sync-relay-log=1",
+          "--binlog-transaction-compression=ON",
           "--replica-net-timeout=5",
           "--plugin-load-add=semisync_source.so;semisync_replica.so",
           "--rpl-semi-sync-replica-enabled=ON");
