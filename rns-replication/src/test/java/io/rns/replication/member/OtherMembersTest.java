@@ -7,7 +7,11 @@ import io.rns.error.RnsException;
 import io.rns.replication.GroupMember;
 import io.rns.replication.MemberList;
 import io.rns.replication.Timing;
+import java.net.ConnectException;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class OtherMembersTest {
@@ -46,5 +50,27 @@ class OtherMembersTest {
     assertThat(members.excludes("http://a")).isFalse();
     members.learn(list(3, "http://a", "http://b"));
     assertThat(members.excludes("http://old-a")).isTrue();
+  }
+
+  /** A host that took no packets made each look at the group five times as long. */
+  @Test
+  void aMemberThatDoesNotAnswerDelaysNoNewsOfOthers() throws InterruptedException {
+    CountDownLatch looks = new CountDownLatch(3);
+    CountDownLatch ended = new CountDownLatch(1);
+    try (OtherMembers others = new OtherMembers("http://a", List.of("http://b", "http://c"), url -> {
+      if (url.equals("http://b")) {
+        var unused = Timing.system().await(Duration.ofMinutes(1), () -> ended.getCount() == 0);
+      } else {
+        looks.countDown();
+      }
+      throw new RnsException(RnsError.UNAVAILABLE, url + " refuses", new ConnectException());
+    }, Timing.system())) {
+      others.start();
+      assertThat(looks.await(20, TimeUnit.SECONDS)).isTrue();
+      assertThat(others.refuses("http://c")).isTrue();
+      assertThat(others.refuses("http://b")).isFalse();
+    } finally {
+      ended.countDown();
+    }
   }
 }
