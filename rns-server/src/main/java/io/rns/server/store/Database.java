@@ -241,9 +241,18 @@ public final class Database implements AutoCloseable {
     try {
       return work.with(connection);
     } catch (SQLException e) {
-      throw SqlErrors.toException(e);
+      throw isClosed(connection) ? SqlErrors.ofClosed(e) : SqlErrors.toException(e);
     } finally {
       giveBack(connection);
+    }
+  }
+
+  /** Whether driver or pool have given a connection up; asks nobody. */
+  private static boolean isClosed(Connection connection) {
+    try {
+      return connection.isClosed();
+    } catch (SQLException e) {
+      return true;
     }
   }
 

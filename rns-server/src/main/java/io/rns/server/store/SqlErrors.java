@@ -6,6 +6,7 @@ import java.net.SocketTimeoutException;
 import java.sql.SQLDataException;
 import java.sql.SQLException;
 import java.sql.SQLIntegrityConstraintViolationException;
+import java.sql.SQLNonTransientConnectionException;
 import java.sql.SQLSyntaxErrorException;
 import java.sql.SQLTimeoutException;
 
@@ -18,6 +19,7 @@ public final class SqlErrors {
   private static final int READ_ONLY_MODE = 1836;
   private static final int DISK_FULL = 1021;
   private static final int TABLE_FULL = 1114;
+  private static final String CLOSED = "08003";
 
   /** While a group of databases makes another one its primary. */
   private static final int HELD_BACK = 4094;
@@ -54,6 +56,17 @@ public final class SqlErrors {
     };
   }
 
+  /**
+   * The same for an error on a connection that is closed by now: what the pool and the driver say of a second use has
+   * no state, or a general one, and is no defect.
+   */
+  static RnsException ofClosed(SQLException e) {
+    RnsException error = toException(e);
+    return error.error() == RnsError.INTERNAL
+        ? unavailable(new SQLNonTransientConnectionException(e.getMessage(), CLOSED, e))
+        : error;
+  }
+
   /** Whether what failed so before a commit need only run again, on another connection, soon. */
   public static boolean passes(RnsException e) {
     return e.getCause() instanceof SQLException cause && (isCutOff(cause) || cause.getErrorCode() == HELD_BACK);
@@ -80,7 +93,7 @@ public final class SqlErrors {
     return e instanceof SQLTimeoutException
         || e instanceof java.sql.SQLTransientException
         || e instanceof java.sql.SQLRecoverableException
-        || e instanceof java.sql.SQLNonTransientConnectionException
+        || e instanceof SQLNonTransientConnectionException
         || (state != null && (state.startsWith("08") || state.startsWith("57P") || state.equals("S1009")));
   }
 
