@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
 
 @Command(name = "rns figures", mixinStandardHelpOptions = true, sortOptions = false, description = {
     "Measure every figure of docs/benchmarks.md on this machine, and rewrite that document.",
-    "Figures are in chapters: operations, single, writes, replication, scale-out, sites, simulator, pools, failover, security, peers. "
+    "Figures are in chapters: operations, single, writes, replication, scale-out, partitions, sites, simulator, pools, failover, security, peers. "
         + "Each chapter runs a few ./rns commands, and temporary services on free ports of 127.0.0.1. Commands and results "
         + "are kept as DIR/figures/CHAPTER.json; a chapter that does not run keeps its earlier results."
 }, footer = {
@@ -46,9 +46,9 @@ final class FiguresCommand extends LoadtestCommand {
 
   @Option(names = "--quick", description = "Test run of seconds, marked as not to be quoted; needs --out.") private boolean quick;
 
-  @Option(names = "--resume", description = "Do not repeat the commands of chapter failover that an interrupted run completed.") private boolean resume;
+  @Option(names = "--resume", description = "Skip commands of failover and partitions that an interrupted run completed.") private boolean resume;
 
-  @Option(names = "--minutes", paramLabel = "N", description = "Begin no command of chapter failover after N minutes; --resume goes on.") private @Nullable Integer minutes;
+  @Option(names = "--minutes", paramLabel = "N", description = "Begin no command of failover and partitions after N minutes; --resume goes on.") private @Nullable Integer minutes;
 
   @Option(names = "--render", description = "Only write the document from existing results.") private boolean render;
 

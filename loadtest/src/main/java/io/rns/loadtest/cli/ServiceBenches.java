@@ -29,6 +29,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -214,8 +215,8 @@ final class ServiceBenches {
 
   @Command(name = "partitions", mixinStandardHelpOptions = true, sortOptions = false, description = {
       "Compare a tree of two server groups with a tree of one.",
-      "Measures additions, lookups across the cut, renames to the other group, and moves of content under 300 requests "
-          + "per second.",
+      "Parts: undivided (two groups with nothing assigned, against a single server), additions, lookups (across the "
+          + "cut), moves (of content under 300 requests per second, and renames to the other group).",
       "Starts two groups on free ports of this machine, and removes them at the end, also after Ctrl-C. Only additions "
           + "are measured with groups held to a share of the processors, which needs control groups of Linux and mostly "
           + "root."
@@ -223,10 +224,13 @@ final class ServiceBenches {
       "",
       "Examples:",
       "  ./rns bench partitions",
-      "  ./rns bench partitions --entries 100000 --rounds 6 --json",
+      "  ./rns bench partitions --part moves --entries 100000 --json",
       "  ./rns bench partitions --cpus 0             not held, for machines with processors for all"
   })
   static final class Partitions extends Bench {
+    @Option(names = "--part", paramLabel = "P", split = ",", description = "Parts to measure: undivided, additions, lookups, moves (default: all).") private List<PartitionContest.Part> parts =
+        List.of(PartitionContest.Part.values());
+
     @Option(names = "--cpus", paramLabel = "N", defaultValue = "0.5", description = "Processors that server and database of a group may use together; 0: no limit (default: ${DEFAULT-VALUE}).") private double cpus;
 
     @Option(names = "--entries", paramLabel = "N", defaultValue = "1000000", description = "Entries of the large partition that moves (default: ${DEFAULT-VALUE}).") private int entries;
@@ -248,15 +252,17 @@ final class ServiceBenches {
       require("--entries", entries >= 1 && entries <= 100_000_000, "1 to 100000000");
       require("--moves", moves >= 1 && moves <= 1_000, "1 to 1000");
       require("--warm-up", !turns.warmUp().isZero(), "above 0 and up to 3600");
-      return new PartitionContest(cpus, turns.clients(), entries, moves, turns.contest()).run(launcher, progress);
+      return new PartitionContest(EnumSet.copyOf(parts), cpus, turns.clients(), entries, moves, turns.contest())
+          .run(launcher, progress);
     }
   }
 
   @Command(name = "skew", mixinStandardHelpOptions = true, sortOptions = false, description = {
       "Compare automatic partitioning with static partitions while most requests move from subtree to subtree.",
-      "80 % of the requests concern one of eight subtrees, another one in each phase. Starts two groups on free ports of "
-          + "this machine three times, and removes them, also after Ctrl-C. Holding processes needs control groups of "
-          + "Linux and mostly root."
+      "80 % of the requests concern one of eight subtrees, another one in each phase. In each phase two static maps, for "
+          + "half of its time, and automatic moves take turns.",
+      "Starts two services of two groups on free ports of this machine, and removes them, also after Ctrl-C. Holding "
+          + "processes needs control groups of Linux and mostly root."
   }, footer = {"", "Examples:", "  ./rns bench skew", "  ./rns bench skew --phases 8 --seconds 120 --json"})
   static final class Skew extends Bench {
     @Option(names = "--cpus", paramLabel = "N", defaultValue = "0.5", description = "Processors that server and database of a group may use together; 0: no limit (default: ${DEFAULT-VALUE}).") private double cpus;
@@ -265,9 +271,9 @@ final class ServiceBenches {
 
     @Option(names = "--phases", paramLabel = "N", defaultValue = "4", description = "Subtrees that have most of the requests, one after the other (default: ${DEFAULT-VALUE}).") private int phases;
 
-    @Option(names = "--seconds", paramLabel = "S", defaultValue = "120", description = "Time of each phase (default: ${DEFAULT-VALUE}).") private double seconds;
+    @Option(names = "--seconds", paramLabel = "S", defaultValue = "120", description = "Time of each phase with automatic moves (default: ${DEFAULT-VALUE}).") private double seconds;
 
-    @Option(names = "--warm-up", paramLabel = "S", defaultValue = "40", description = "Load before measuring, not held (default: ${DEFAULT-VALUE}).") private double warmUp;
+    @Option(names = "--warm-up", paramLabel = "S", defaultValue = "25", description = "Load of each before measuring, not held (default: ${DEFAULT-VALUE}).") private double warmUp;
 
     private final Path launcher;
 

@@ -9,6 +9,7 @@ import io.rns.client.RnsConnection;
 import io.rns.client.Selection;
 import io.rns.loadtest.group.ServerGroup;
 import io.rns.loadtest.group.ServerGroup.Moved;
+import io.rns.loadtest.group.TemporaryService;
 import io.rns.loadtest.load.ClientLoad;
 import io.rns.loadtest.load.LoadData;
 import io.rns.loadtest.load.LoadOperation;
@@ -43,25 +44,36 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * A tree of two server groups against a tree of one: additions, lookups across the cut, renames from one group to the
- * other, and moves of content under load.
+ * other, and moves of content under load; and, before anything is assigned, against a single server.
  *
+ * @param parts what is measured
  * @param processors how many each group's server and database may use together while additions are measured; 0 for as
  *        many as they can get
  * @param clients of each subtree that entries are added to
  * @param entries of the large partition that moves
  * @param moves of a small partition, there and back
  */
-public record PartitionContest(double processors, int clients, long entries, int moves, Contest contest) {
+public record PartitionContest(
+    Set<Part> parts, double processors, int clients, long entries, int moves, Contest contest) {
+  /** What can be measured by itself. */
+  public enum Part {
+    UNDIVIDED, ADDITIONS, LOOKUPS, MOVES
+  }
+
   private static final double UPDATES_WANTED = 1.85;
+  private static final double UNDIVIDED_WANTED = 0.95;
   private static final double WARM_WANTED = 1 / 1.1;
   /** Two round trips, and connections, instead of one, within the same tolerance. */
   private static final double COLD_WANTED = 2.2;
@@ -83,7 +95,7 @@ public record PartitionContest(double processors, int clients, long entries, int
     progress.accept("starting 2 groups");
     try (ServerGroup group = ServerGroup.divided(launcher, 2, Map.of());
         RnsConnection names = client(group.members().getFirst().url())) {
-      return new Run(group, names, progress).report(held);
+      return new Run(launcher, group, names, progress).report(held);
     }
   }
 
@@ -94,6 +106,7 @@ public record PartitionContest(double processors, int clients, long entries, int
 
   /** The measurements of one tree. */
   private final class Run {
+    private final Path launcher;
     private final ServerGroup group;
     private final URI first;
     private final URI second;
@@ -104,7 +117,8 @@ public record PartitionContest(double processors, int clients, long entries, int
     private final Map<String, String> notes = new LinkedHashMap<>();
     private final AtomicLong numbers = new AtomicLong();
 
-    Run(ServerGroup group, NameService names, Consumer<String> progress) {
+    Run(Path launcher, ServerGroup group, NameService names, Consumer<String> progress) {
+      this.launcher = launcher;
       this.group = group;
       this.names = names;
       this.progress = progress;
@@ -115,16 +129,56 @@ public record PartitionContest(double processors, int clients, long entries, int
 
     Contest.Report report(String held) throws InterruptedException {
       notes.put("held", held);
+      if (parts.contains(Part.UNDIVIDED)) {
+        undivided();
+      }
       progress.accept("adding entries to work with");
       LoadData home = data(directory(0));
       LoadData away = data(directory(1));
-      updates(List.of(home, data(directory(0))), List.of(away, data(directory(1))));
-      queries(home, away);
-      LoadDirectory small = directory(1);
-      LoadDirectory large = directory(1);
-      moves(small, large);
-      renames(home, away, small, large);
+      if (parts.contains(Part.ADDITIONS)) {
+        updates(List.of(home, data(directory(0))), List.of(away, data(directory(1))));
+      }
+      if (parts.contains(Part.LOOKUPS)) {
+        queries(home, away);
+      }
+      if (parts.contains(Part.MOVES)) {
+        LoadDirectory small = directory(1);
+        LoadDirectory large = directory(1);
+        moves(small, large);
+        renames(home, away, small, large);
+      }
       return new Contest.Report(rows, notes);
+    }
+
+    /** A tree of two groups, of which the root's has everything, against a single server. */
+    private void undivided() throws InterruptedException {
+      progress.accept("starting a single server");
+      try (TemporaryService single = TemporaryService.start(launcher, List.of("--port=0"), data -> Map.of());
+          RnsConnection there = single.client()) {
+        LoadDirectory alone = LoadDirectory.create(there);
+        alone.keep();
+        RawLoad atSingle = new RawLoad(single.target(Optional.empty()), data(alone), GroupClients.TIMEOUT);
+        RawLoad inTree = new RawLoad(
+            HttpTarget.of(RnsClient.soapEndpoint(first).toString()), data(directory(0)), GroupClients.TIMEOUT);
+        List<Contest.Pair> pairs = List.of(
+            undivided("query", LoadOperation.QUERY, READERS, atSingle, inTree),
+            undivided("add", LoadOperation.ADD, clients, atSingle, inTree));
+        Map<Workload, Series> measured = new HashMap<>();
+        contest.run(pairs.stream().flatMap(pair -> Stream.of(pair.yardstick(), pair.workload())).toList(), progress)
+            .forEach(series -> measured.put(series.workload(), series));
+        for (Contest.Pair pair : pairs) {
+          rows.add(Contest.row(measured.get(pair.yardstick())));
+          rows.add(pair.row(measured, notes));
+        }
+      }
+    }
+
+    private static Contest.Pair undivided(
+        String what, LoadOperation operation, int clients, RawLoad atSingle, RawLoad inTree) {
+      Workload single = atSingle.of(operation, clients);
+      Workload tree = inTree.of(operation, clients);
+      return new Contest.Pair(tree.as(what + ": two groups, nothing assigned", tree.arrivals()),
+          single.as(what + ": single server", single.arrivals()), UNDIVIDED_WANTED);
     }
 
     /** A directory that a group owns; it is not removed, since its service is. */

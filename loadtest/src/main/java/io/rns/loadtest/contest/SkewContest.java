@@ -6,6 +6,7 @@ import io.rns.client.Selection;
 import io.rns.loadtest.group.ServerGroup;
 import io.rns.loadtest.group.ServerGroup.Moved;
 import io.rns.loadtest.measure.Measurement;
+import io.rns.loadtest.measure.RatioInterval;
 import io.rns.loadtest.measure.Row;
 import io.rns.loadtest.measure.Schedule;
 import io.rns.loadtest.measure.Second;
@@ -29,16 +30,19 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
- * Requests of which most concern one of eight subtrees, another one after a while: with all subtrees at one of two
- * groups, with four at each, and with the service moving them by itself.
+ * Requests of which most concern one of eight subtrees, another one in each phase: with all subtrees at one of two
+ * groups, with four at each, and with the service moving them automatically. The three take turns, a phase each. A
+ * static map does the same all the time, so that half of a phase is enough to measure it.
  *
  * @param processors how many each group's server and database may use together; 0 for as many as they can get
  * @param phases how many subtrees have most of the requests, one after the other
  * @param phase for how long each
+ * @param warmUp how long each has requests before the first phase, most of them for the last subtree
  */
 public record SkewContest(double processors, int clients, int phases, Duration phase, Duration warmUp) {
   private static final int SUBTREES = 8;
@@ -47,6 +51,7 @@ public record SkewContest(double processors, int clients, int phases, Duration p
   private static final double HOT = 0.8;
   private static final double WANTED = 1.4;
   private static final int BIN_SECONDS = 10;
+  private static final int STATIC_PART = 2;
   /** A service that decides every 10 s, by the last window alone, and may move as much as it can. */
   private static final Map<String, String> AUTO = Map.of(
       "RNS_PARTITIONING", "auto", "RNS_PARTITION_WINDOW", "10000", "RNS_PARTITION_WINDOWS", "1",
@@ -54,7 +59,7 @@ public record SkewContest(double processors, int clients, int phases, Duration p
   private static final Map<String, String> STATIC = Map.of("RNS_PARTITIONING", "off");
 
   /** A way to share the load. */
-  private enum Way {
+  enum Way {
     ONE_GROUP("static: one group has all"), HALVES("static: each group has four"), AUTOMATIC("auto");
 
     private final String text;
@@ -64,42 +69,76 @@ public record SkewContest(double processors, int clients, int phases, Duration p
     }
   }
 
-  /** Starts two groups for each, measures, and removes them. */
-  public Contest.Report run(Path launcher, Consumer<String> progress) throws InterruptedException {
-    Map<String, String> notes = new LinkedHashMap<>();
-    notes.put("held", processors == 0
-        ? "no: each group takes as much of the processors as it gets"
-        : "each group's server and database together to " + Quota.check(processors));
-    List<Row> rows = new ArrayList<>();
-    List<Row> curves = new ArrayList<>();
-    double worst = 0;
-    double automatic = 0;
-    for (Way way : Way.values()) {
-      progress.accept("starting 2 groups: " + way.text);
-      try (ServerGroup group = ServerGroup.divided(launcher, 2, way == Way.AUTOMATIC ? AUTO : STATIC)) {
-        Measurement measured = measure(way, group, progress);
-        Series series = new Series(new Workload(way.text, 1, List::of, GroupClients.TIMEOUT), List.of(measured));
-        curves.addAll(curve(way, measured));
-        List<ServerGroup.AutomaticMove> moves = group.automaticMoves();
-        rows.add(Contest.row(series).with("moves", moves.size()).with("movedAgain", movedAgain(moves)));
-        worst = way == Way.ONE_GROUP ? series.throughput() : worst;
-        automatic = series.throughput();
-      }
+  /** A way, and what one phase after the other came to. */
+  record Measured(Way way, List<Measurement> phases) {
+    private Series series() {
+      return new Series(new Workload(way.text, 1, List::of, GroupClients.TIMEOUT), phases);
     }
-    double ratio = automatic / worst;
-    rows.add(Row.of("auto against the worst").with("ratio", ratio).with("bar", WANTED));
-    rows.addAll(curves);
-    notes.put("auto", Contest.verdict(
-        "%.2f x what one group does with all subtrees; wanted is %.2f x", ratio, WANTED, ratio >= WANTED));
-    return new Contest.Report(rows, notes);
+
+    /** Requests per second over all phases. */
+    private double perSecond() {
+      return series().together().throughput();
+    }
   }
 
-  private Measurement measure(Way way, ServerGroup group, Consumer<String> progress) throws InterruptedException {
-    URI first = group.members().getFirst().url();
-    try (RnsConnection names =
-        RnsClient.builder().server(first).selection(Selection.NEAREST).connections(clients).build()) {
-      progress.accept("adding entries to work with");
-      List<String> subtrees = new ArrayList<>();
+  /** Starts a service of two groups for static maps and one that moves, measures, and removes them. */
+  public Contest.Report run(Path launcher, Consumer<String> progress) throws InterruptedException {
+    String held = processors == 0
+        ? "no: each group takes as much of the processors as it gets"
+        : "each group's server and database together to " + Quota.check(processors);
+    progress.accept("starting 2 groups with static partitions");
+    try (ServerGroup still = ServerGroup.divided(launcher, 2, STATIC)) {
+      progress.accept("starting 2 groups that move partitions");
+      try (ServerGroup moving = ServerGroup.divided(launcher, 2, AUTO);
+          RnsConnection atStill = client(still);
+          RnsConnection atMoving = client(moving)) {
+        progress.accept("adding entries to work with");
+        List<Contestant> all = List.of(
+            new Contestant(Way.ONE_GROUP, still, atStill), new Contestant(Way.HALVES, still, atStill),
+            new Contestant(Way.AUTOMATIC, moving, atMoving));
+        for (Contestant each : all) {
+          progress.accept("warm-up: " + each.way.text);
+          Measurement unused = each.measure(warmUp);
+        }
+        List<Measured> measured = measure(all, List.of(still, moving), progress);
+        return report(measured, moving.automaticMoves(), held);
+      }
+    }
+  }
+
+  private RnsConnection client(ServerGroup group) {
+    return RnsClient.builder().server(group.members().getFirst().url()).selection(Selection.NEAREST)
+        .connections(clients).build();
+  }
+
+  /** In each phase all of them, beginning with another one each time. */
+  private List<Measured> measure(List<Contestant> all, List<ServerGroup> groups, Consumer<String> progress)
+      throws InterruptedException {
+    List<List<Long>> processes = groups.stream().flatMap(group -> group.members().stream())
+        .map(member -> List.of(member.serverPid(), member.databasePid())).toList();
+    try (Quota quota = Quota.together(processors, processes)) {
+      progress.accept(quota.toString());
+      for (int round = 0; round < phases; round++) {
+        for (int i = 0; i < all.size(); i++) {
+          Contestant next = all.get((round + i) % all.size());
+          progress.accept("phase " + (round + 1) + " of " + phases + ": " + next.way.text);
+          next.measured.add(
+              next.measure(next.way == Way.AUTOMATIC ? phase : phase.dividedBy(STATIC_PART)));
+        }
+      }
+    }
+    return all.stream().map(each -> new Measured(each.way, List.copyOf(each.measured))).toList();
+  }
+
+  /** One way, with subtrees of its own. */
+  private final class Contestant {
+    private final Way way;
+    private final List<String> subtrees = new ArrayList<>();
+    private final List<Measurement> measured = new ArrayList<>();
+    private final Workload load;
+
+    Contestant(Way way, ServerGroup group, RnsConnection names) throws InterruptedException {
+      this.way = way;
       for (int i = 0; i < SUBTREES; i++) {
         LoadDirectory subtree = LoadDirectory.create(names);
         subtree.keep();
@@ -110,16 +149,38 @@ public record SkewContest(double processors, int clients, int phases, Duration p
             IntStream.range(0, DIRECTORIES * JUNCTIONS).mapToObj(SkewContest::junction).toList());
         subtrees.add(subtree.path().toString());
       }
-      RnsPeer peer = new RnsPeer(
-          HttpTarget.of(RnsClient.soapEndpoint(first).toString()), names, LoadTransport.CLIENT);
-      progress.accept("warm-up: " + way.text);
-      Measurement unused = load(peer, subtrees).run(new Schedule(Duration.ZERO, warmUp));
-      List<List<Long>> processes =
-          group.members().stream().map(member -> List.of(member.serverPid(), member.databasePid())).toList();
-      try (Quota quota = Quota.together(processors, processes)) {
-        progress.accept(way.text + ", " + phases + " x " + phase.toSeconds() + " s: " + quota);
-        return load(peer, subtrees).run(new Schedule(Duration.ZERO, phase.multipliedBy(phases)));
+      URI first = group.members().getFirst().url();
+      load = load(new RnsPeer(HttpTarget.of(RnsClient.soapEndpoint(first).toString()), names, LoadTransport.CLIENT));
+    }
+
+    /** Half of the requests are lookups, half replace a reference; each run prefers the next subtree. */
+    private Workload load(RnsPeer peer) {
+      AtomicInteger runs = new AtomicInteger();
+      AtomicInteger hot = new AtomicInteger();
+      Workload each = peer.workload(way.text, clients, client -> {
+        SplittableRandom random = new SplittableRandom(client);
+        CallSource calls = () -> {
+          int subtree = random.nextDouble() < HOT
+              ? hot.get()
+              : (hot.get() + 1 + random.nextInt(SUBTREES - 1)) % SUBTREES;
+          String path = subtrees.get(subtree) + junction(random.nextInt(DIRECTORIES * JUNCTIONS));
+          return Call.of(random.nextBoolean() ? Kind.QUERY : Kind.UPDATE, path);
+        };
+        return calls;
+      }, GroupClients.TIMEOUT);
+      return new Workload(each.name(), each.itemsPerRequest(), () -> {
+        // The first run warms up.
+        hot.set(Math.floorMod(runs.getAndIncrement() - 1, SUBTREES));
+        return each.clients().get();
+      }, each.arrivals(), each.timeout());
+    }
+
+    Measurement measure(Duration time) throws InterruptedException {
+      Measurement came = load.run(new Schedule(Duration.ZERO, time));
+      if (Thread.interrupted()) {
+        throw new InterruptedException("stopped");
       }
+      return came;
     }
   }
 
@@ -127,29 +188,56 @@ public record SkewContest(double processors, int clients, int phases, Duration p
     return "/d" + number % DIRECTORIES + "/n" + number / DIRECTORIES;
   }
 
-  /** Half of the requests are lookups, half replace a reference. The time begins with the first request. */
-  private Workload load(RnsPeer peer, List<String> subtrees) {
-    return peer.workload("skewed", clients, client -> {
-      SplittableRandom random = new SplittableRandom(client);
-      long began = System.nanoTime();
-      CallSource calls = () -> {
-        int hot = (int) ((System.nanoTime() - began) / phase.toNanos() % SUBTREES);
-        int subtree = random.nextDouble() < HOT ? hot : (hot + 1 + random.nextInt(SUBTREES - 1)) % SUBTREES;
-        String path = subtrees.get(subtree) + junction(random.nextInt(DIRECTORIES * JUNCTIONS));
-        return Call.of(random.nextBoolean() ? Kind.QUERY : Kind.UPDATE, path);
-      };
-      return calls;
-    }, GroupClients.TIMEOUT);
+  /**
+   * Compares the automatic moves with the static map that is slower over all phases.
+   *
+   * @param moves those that the service decided on
+   */
+  Contest.Report report(List<Measured> all, List<ServerGroup.AutomaticMove> moves, String held) {
+    List<Row> rows = new ArrayList<>();
+    List<Row> curves = new ArrayList<>();
+    Measured automatic = all.getLast();
+    Measured worst = all.getFirst();
+    for (Measured each : all) {
+      Row row = Contest.row(each.series()).with("perSecond", each.perSecond());
+      if (each.way == Way.AUTOMATIC) {
+        row = row.with("moves", moves.size()).with("movedAgain", movedAgain(moves));
+      } else if (each.perSecond() < worst.perSecond()) {
+        worst = each;
+      }
+      rows.add(row);
+      curves.addAll(curve(each));
+    }
+    double ratio = automatic.perSecond() / worst.perSecond();
+    RatioInterval interval = RatioInterval.of(
+        Contest.figures(automatic.series(), Measurement::throughput),
+        Contest.figures(worst.series(), Measurement::throughput));
+    rows.add(Row.of("auto against the slower static map").with("ratio", ratio).with("low", interval.low())
+        .with("high", interval.high()).with("slower", worst.perSecond()).with("bar", WANTED));
+    rows.addAll(curves);
+    Map<String, String> notes = new LinkedHashMap<>();
+    notes.put("held", held);
+    notes.put("auto", Contest.verdict(
+        "%.2f x '" + worst.way.text + "', the slower static map; wanted is %.2f x", ratio, WANTED, ratio >= WANTED));
+    int again = movedAgain(moves);
+    notes.put("oscillation",
+        again + " of " + moves.size() + " moves were of a directory that had moved less than " + phase.toSeconds()
+            + " s before; wanted is none: " + (again == 0 ? "reached" : "missed"));
+    return new Contest.Report(rows, notes);
   }
 
-  /** Requests per second over time. */
-  private static List<Row> curve(Way way, Measurement measured) {
+  /** Requests per second over time, as if phases followed each other. */
+  private List<Row> curve(Measured measured) {
     List<Row> points = new ArrayList<>();
-    List<Second> seconds = measured.seconds();
-    for (int from = 0; from + BIN_SECONDS <= seconds.size(); from += BIN_SECONDS) {
-      List<Second> bin = seconds.subList(from, from + BIN_SECONDS);
-      points.add(Row.of("curve: " + way.text).with("at", Math.rint(bin.getLast().at()))
-          .with("perSecond", bin.stream().mapToDouble(Second::perSecond).average().orElse(0)));
+    double began = 0;
+    for (Measurement each : measured.phases) {
+      List<Second> seconds = each.seconds();
+      for (int from = 0; from + BIN_SECONDS <= seconds.size(); from += BIN_SECONDS) {
+        List<Second> bin = seconds.subList(from, from + BIN_SECONDS);
+        points.add(Row.of("curve: " + measured.way.text).with("at", Math.rint(began + bin.getLast().at()))
+            .with("perSecond", bin.stream().mapToDouble(Second::perSecond).average().orElse(0)));
+      }
+      began += phase.toNanos() / 1e9;
     }
     return points;
   }
