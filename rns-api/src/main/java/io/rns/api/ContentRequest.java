@@ -92,6 +92,13 @@ public record ContentRequest(EntryId directory, Step step) implements WriteReque
   public record Own(long token, Positions given, long version) implements Step {}
 
   /**
+   * At the next owner: the move was cancelled, what it has copied is deleted. Never after {@link Give}.
+   *
+   * @param token as for {@link Insert}
+   */
+  public record Abandon(long token) implements Step {}
+
+  /**
    * At a group that gets the directory and has it already among the entries of a copy, of a move of a directory above
    * it that came to nothing: that copy is deleted.
    *

@@ -1,6 +1,7 @@
 package io.rns.server.namespace;
 
 import io.rns.api.ContentRequest;
+import io.rns.api.ContentRequest.Abandon;
 import io.rns.api.ContentRequest.Forget;
 import io.rns.api.ContentRequest.Insert;
 import io.rns.api.ContentRequest.Own;
@@ -130,6 +131,11 @@ final class ArrivingContent implements ContentTarget {
   @Override
   public void remember(long token, String answers) {
     Entry unused = step(new Remember(token, answers));
+  }
+
+  @Override
+  public void abandon(long token) {
+    Entry unused = step(new Abandon(token));
   }
 
   @Override

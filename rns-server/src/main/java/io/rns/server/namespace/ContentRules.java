@@ -1,6 +1,7 @@
 package io.rns.server.namespace;
 
 import io.rns.api.ContentRequest;
+import io.rns.api.ContentRequest.Abandon;
 import io.rns.api.ContentRequest.Forget;
 import io.rns.api.ContentRequest.Freeze;
 import io.rns.api.ContentRequest.Give;
@@ -88,6 +89,7 @@ final class ContentRules {
         checkMove(directory, token);
         yield Outcome.done(directory);
       }
+      case Abandon(long token) -> abandon(directory, token);
       case Own(long token, Positions given, long version) -> own(directory, token, given, version);
       case Point(int to, long version) -> point(directory, to, version);
     };
@@ -375,6 +377,15 @@ final class ContentRules {
       }
     }
     return Outcome.done(directory);
+  }
+
+  /** Without a copy the directory no longer keeps what is around it from moving on. */
+  private Outcome<Entry> abandon(VirtualDirectory directory, long token) {
+    checkMove(directory, token);
+    if (draft.count(directory.id()) > 0) {
+      draft.clearContent(directory.id());
+    }
+    return Outcome.done(draft.own(directory, directory.owner(), 0));
   }
 
   private Outcome<Entry> own(VirtualDirectory directory, long token, Positions given, long version) {

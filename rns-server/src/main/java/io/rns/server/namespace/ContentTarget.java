@@ -54,6 +54,13 @@ public interface ContentTarget {
    */
   void remember(long token, String answers);
 
+  /**
+   * Deletes what a move has copied that was cancelled, in the background.
+   *
+   * @throws RnsException {@link RnsError#UNAVAILABLE} if another move has begun since
+   */
+  void abandon(long token);
+
   /** How far the replica that is furthest behind in its group is behind, in milliseconds. */
   long lagMillis();
 

@@ -107,6 +107,10 @@ public final class DepartingContent {
   /** Of the try under way. */
   private ContentTarget target;
   private long token;
+  /** Whether the token is one. */
+  private boolean hasToken;
+  /** Whether the content may have been given away, also by a step whose answer was lost. */
+  private boolean mayBeGiven;
 
   /** Requests that were answered earlier are not told to the next owner. */
   private final Instant answersSince;
@@ -165,9 +169,25 @@ public final class DepartingContent {
    *         again. {@link RnsError#INVALID_REQUEST} also after {@link #cancel}
    */
   public long move() {
-    checkWanted();
-    target = targets.get();
-    return handOver(caughtUp(copied(false).or(() -> copied(true)).orElseThrow()));
+    try {
+      checkWanted();
+      target = targets.get();
+      return handOver(caughtUp(copied(false).or(() -> copied(true)).orElseThrow()));
+    } catch (RnsException e) {
+      if (cancelled && hasToken && !mayBeGiven) {
+        abandon();
+      }
+      throw e;
+    }
+  }
+
+  /** An interrupted move can go on with what it has copied; nobody has to want one again that was cancelled. */
+  private void abandon() {
+    try {
+      target.abandon(token);
+    } catch (RnsException e) {
+      LOG.warn("server group {} keeps its copy of {} until the next move: {}", to, directory, e.getMessage());
+    }
   }
 
   /** Rounds, until one is over so soon that writes can wait for the last. */
@@ -198,6 +218,7 @@ public final class DepartingContent {
     long at = offer.position().sequence();
     Receipt receipt = target.receive(from, offer.value().orThrow().version(), at, afresh);
     token = receipt.token();
+    hasToken = true;
     phase = "copying";
     copied.set(0);
     answersTo = 0;
@@ -226,6 +247,7 @@ public final class DepartingContent {
       Round last = snapshots.readSnapshot(rows -> round(rows, at));
       check(last.position(), frozen.sequence());
       checkWanted();
+      mayBeGiven = true;
       Answer<Outcome<Entry>> given = step(new Give(to, freeze, token));
       phase = "given";
       own(given.positions(), given.value().orThrow().version());

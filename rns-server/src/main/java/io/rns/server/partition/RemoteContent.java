@@ -74,6 +74,11 @@ record RemoteContent(ServerCalls calls, String server, EntryId directory) implem
   }
 
   @Override
+  public void abandon(long token) {
+    ContentJson unused = ask("abandon&token=" + token, "", MOST);
+  }
+
+  @Override
   public long lagMillis() {
     return ask("lag", "", MOST).lagMillis();
   }
@@ -137,6 +142,10 @@ record RemoteContent(ServerCalls calls, String server, EntryId directory) implem
       }
       case "remember" -> {
         target.remember(token(parameters), body);
+        yield ContentJson.DONE;
+      }
+      case "abandon" -> {
+        target.abandon(token(parameters));
         yield ContentJson.DONE;
       }
       case "lag" -> new ContentJson(0, 0, target.lagMillis(), List.of(), false, ContentSum.ZERO);

@@ -8,6 +8,7 @@ import io.rns.api.ContentRequest;
 import io.rns.api.ContentRequest.Freeze;
 import io.rns.api.ContentRequest.Give;
 import io.rns.api.ContentRequest.Own;
+import io.rns.api.ContentRequest.Abandon;
 import io.rns.api.ContentRequest.Insert;
 import io.rns.api.ContentRequest.Receive;
 import io.rns.api.ContentRequest.Remember;
@@ -375,6 +376,7 @@ public final class SimulatedGroup {
         case Remove remove -> new Remove(latest(directory), remove.entries(), remove.forever());
         case Remember remember -> new Remember(latest(directory), remember.answers());
         case Own own -> new Own(latest(directory), own.given(), own.version());
+        case Abandon abandon -> new Abandon(latest(directory));
         default -> step;
       };
     }
@@ -603,6 +605,11 @@ public final class SimulatedGroup {
       if (defect != ContentMoveDefect.NOTHING_REMEMBERED) {
         target.remember(as, answers);
       }
+    }
+
+    @Override
+    public void abandon(long as) {
+      target.abandon(as);
     }
 
     @Override

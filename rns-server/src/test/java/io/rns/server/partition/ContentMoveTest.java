@@ -358,6 +358,11 @@ class ContentMoveTest {
     }
 
     @Override
+    public void abandon(long token) {
+      run(() -> target.abandon(token));
+    }
+
+    @Override
     public long lagMillis() {
       return call(target::lagMillis);
     }

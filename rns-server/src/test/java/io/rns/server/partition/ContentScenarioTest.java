@@ -387,6 +387,41 @@ class ContentScenarioTest {
   }
 
   @Test
+  void theCopyOfACancelledMoveIsDeleted() {
+    inTime(() -> {
+      ContentMoves moves = moves();
+      ContentTarget slow = before(primary(1).arriving(directory), "sum", arguments -> time.pause(SLOW));
+      assertThat(give(moves, 1, slow, step -> {}).isOver()).isFalse();
+      assertThat(groups.get(1).content(directory).keySet()).containsExactly("/x");
+      assertThat(cancel(moves).orElseThrow().phase()).isEqualTo("cancelling");
+      time.pause(SLOW);
+      assertThat(cancel(moves).orElseThrow().phase()).isEqualTo(ProgressJson.CANCELLED);
+      clear(1);
+      assertThat(groups.get(1).content(directory)).isEmpty();
+      assertThat(primary(1).row(directory).owner()).hasValue(0);
+      assertThat(groups.get(0).content(directory).keySet()).containsExactly("/x");
+      time.pause(SLOW);
+
+      while (!give(moves, 1, primary(1).arriving(directory), step -> {}).isOver()) {
+        time.pause(SLOW);
+      }
+      assertThat(groups.get(1).content(directory).keySet()).containsExactly("/x");
+    });
+  }
+
+  /** Of a step that was sent before the next move began. */
+  @Test
+  void aLateEndOfACancelledMoveDoesNotDeleteTheNextCopy() {
+    inTime(() -> {
+      ContentTarget target = primary(1).arriving(directory);
+      long former = target.receive(0, primary(0).row(directory).version(), 1, false).token();
+      move(0, 1);
+      Refused.with(RnsError.UNAVAILABLE, () -> primary(1).arriving(directory).abandon(former), "another move");
+      assertThat(groups.get(1).content(directory).keySet()).containsExactly("/x");
+    });
+  }
+
+  @Test
   void aMoveThatComesToItsEndIsNotCancelled() {
     inTime(() -> {
       ContentMoves moves = moves();

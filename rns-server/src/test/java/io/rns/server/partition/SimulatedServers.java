@@ -521,6 +521,11 @@ final class SimulatedServers {
     }
 
     @Override
+    public void abandon(long token) {
+      run(target -> target.abandon(token));
+    }
+
+    @Override
     public Set<EntryId> has(Collection<EntryId> entries) {
       return step(target -> target.has(entries));
     }
