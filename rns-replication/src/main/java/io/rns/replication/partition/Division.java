@@ -58,6 +58,8 @@ final class Division<I> {
   private final Map<Integer, Position> answered = new HashMap<>();
   /** By item, the groups that do not have where it begins. */
   private final Map<Integer, Set<Integer>> without = new HashMap<>();
+  /** The same of the directory that it moves to. */
+  private final Map<Integer, Set<Integer>> withoutDestination = new HashMap<>();
   private Positions positions;
   private @Nullable Position position;
   private long age;
@@ -180,11 +182,28 @@ final class Division<I> {
 
   /** Where something goes that goes to a directory of another group than was known; empty if that is no matter. */
   private Optional<Place> destinationInstead(int i, Outcome<Entry> given) {
-    return !isIndivisible() && given instanceof Outcome.Refused<Entry>(Refusal.Delegated refusal)
-        && isDestination(i, refusal.target())
-            ? Optional.of(
-                destinations.getOrDefault(i, Place.asGiven(places.get(i).group(), refusal.target())).below(refusal))
-            : Optional.empty();
+    if (isIndivisible() || !(given instanceof Outcome.Refused<Entry>(Refusal refusal))
+        || !isDestination(i, refusal.target())) {
+      return Optional.empty();
+    }
+    Place place = destinations.getOrDefault(i, Place.asGiven(places.get(i).group(), refusal.target()));
+    return refusal instanceof Refusal.Delegated cut
+        ? Optional.of(place.below(cut))
+        : place.lacksStart(refusal) ? elsewhere(place, withoutDestination, i) : Optional.empty();
+  }
+
+  /**
+   * The next group to ask for what is named by its identity; empty if it may be in no other one.
+   *
+   * @param byItem the groups that do not have it, of each item; kept up to date
+   */
+  private Optional<Place> elsewhere(Place place, Map<Integer, Set<Integer>> byItem, int i) {
+    if (call.hops() > 0) {
+      return Optional.empty();
+    }
+    Set<Integer> groups = byItem.computeIfAbsent(i, item -> new HashSet<>());
+    groups.add(place.group());
+    return place.elsewhere(table, groups);
   }
 
   /** Whether several items are to be applied together, by one group. */
@@ -199,9 +218,7 @@ final class Division<I> {
       case Outcome.Refused<Entry>(Refusal refusal) -> place.lacksStart(refusal);
     };
     if (lacks && call.hops() == 0) {
-      Set<Integer> asked = without.computeIfAbsent(i, item -> new HashSet<>());
-      asked.add(place.group());
-      return place.elsewhere(table, asked);
+      return elsewhere(place, without, i);
     }
     return given instanceof Outcome.Refused<Entry>(Refusal refusal) && place.group() == table.group()
         ? place.instead(table, refusal, items.content())
@@ -360,11 +377,18 @@ final class Division<I> {
     Place destination = Objects.requireNonNull(destinations.get(i)).behindCuts(table.map(), true);
     places.set(i, places.get(i).behindCuts(table.map(), false));
     checkAnswers(destination);
-    for (int hops = 0; hops < Limits.HOPS; hops++) {
+    // Each group may be asked for the entry and for the directory, before cuts on the way are known.
+    int most = Limits.HOPS + 2 * table.servers().size();
+    for (int hops = 0; hops < most; hops++) {
       Place place = places.get(i);
       if (place.group() == destination.group()) {
         moveWithin(i, destination);
-        return;
+        if (outcomes.get(i) != null) {
+          return;
+        }
+        // One of the two is elsewhere.
+        destination = Objects.requireNonNull(destinations.get(i));
+        continue;
       }
       Answer<Outcome<Entry>> answer = move(i, place, destination);
       positions = positions.with(answer.positions());
@@ -379,8 +403,16 @@ final class Division<I> {
       } else if (refusal instanceof Refusal.Delegated further && further.target().equals(destination.target())) {
         destination = destination.below(further);
       } else {
-        outcomes.set(i, Outcome.refused(told(i, place, destination, refusal)));
-        return;
+        Optional<Place> instead =
+            place.lacksStart(refusal) ? elsewhere(place, without, i) : Optional.empty();
+        Optional<Place> destinationInstead =
+            destination.lacksStart(refusal) ? elsewhere(destination, withoutDestination, i) : Optional.empty();
+        if (instead.isEmpty() && destinationInstead.isEmpty()) {
+          outcomes.set(i, Outcome.refused(told(i, place, destination, refusal)));
+          return;
+        }
+        places.set(i, instead.orElse(place));
+        destination = destinationInstead.orElse(destination);
       }
     }
     throw new RnsException(
@@ -411,12 +443,9 @@ final class Division<I> {
 
   private void moveWithin(int i, Place destination) {
     asked.set(i, items.to().apply(items.all().get(i), destination.target()));
+    destinations.put(i, destination);
     List<Integer> one = List.of(i);
     take(ask(destination.group(), one), one);
-    if (outcomes.get(i) == null) {
-      throw new RnsException(
-          RnsError.UNAVAILABLE, items.target().apply(items.all().get(i)) + " has just moved; retry");
-    }
   }
 
   private Refusal told(int i, Place place, Place destination, Refusal refusal) {

@@ -531,6 +531,33 @@ class ContentMoveTest {
     }
   }
 
+  /** Each server has another first guess of where the entry and the directory are. */
+  @Test
+  void whatMovedWithContentMovesOnByItsIdentityAtEveryServer() throws Exception {
+    EntryId outside = entry(0, root + "/outside").id();
+    EntryId other = entry(1, root + "/other").id();
+    EntryId into = entry(0, root + "/d/a").id();
+    for (int at = 0; at < 3; at++) {
+      Entry unused = add(0, root + "/d/x" + at);
+    }
+    move(0, moving, 1);
+    for (int at = 0; at < 3; at++) {
+      EntryId id = entry(0, root + "/d/x" + at).id();
+      assertThat(id.group()).as("where it was made").isZero();
+      for (EntryId to : List.of(into, outside, into, other, into)) {
+        EntryChange change = EntryChange.move(Target.of(id), Target.of(to), EntryName.of("x" + at));
+        Entry moved =
+            tree.groups.get(at).service.update(CALL, UpdateRequest.of(change)).value().getFirst().orThrow();
+        assertThat(moved.binding().parent()).as("at " + at).isEqualTo(to);
+      }
+      assertAt(root + "/d/a/x" + at, id);
+    }
+    Target junction = Target.of(entry(0, root + "/d/a/x0").id());
+    EntryChange nowhere = EntryChange.move(junction, Target.of(new EntryId(4_711)), EntryName.of("x"));
+    assertThat(tree.groups.getFirst().service.update(CALL, UpdateRequest.of(nowhere)).value().getFirst())
+        .isEqualTo(Outcome.refused(new Refusal.NoSuchEntry(Target.of(new EntryId(4_711)), 0)));
+  }
+
   private static void assertAt(String path, EntryId id) {
     for (int at = 0; at < 3; at++) {
       assertThat(entry(at, path).id()).as("at " + at).isEqualTo(id);
