@@ -39,11 +39,14 @@ import io.rns.client.RnsClient;
 import io.rns.client.RnsConnection;
 import io.rns.error.Limits;
 import io.rns.error.RnsError;
+import io.rns.error.RnsException;
 import io.rns.referral.Announcement;
 import io.rns.referral.ServerRole;
 import io.rns.referral.Site;
+import io.rns.replication.partition.OtherGroups;
 import io.rns.replication.partition.PartitionMap;
 import io.rns.replication.partition.PartitionTable;
+import io.rns.server.Eventually;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -53,8 +56,12 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -202,6 +209,48 @@ class PartitionedTreeTest {
       primary.countDown();
       group.beforeAdding = () -> {};
     }
+  }
+
+  /** Its requests fill the places for it at another server, those of further ones are rejected and counted. */
+  @Test
+  void aGroupThatHangsHoldsUpNoOthers() throws Exception {
+    add(0, root + "/z");
+    tree.assign(0, Target.of(root + "/z"), 2);
+    tree.teach();
+    TestTree.Group server = tree.groups.getFirst();
+    CountDownLatch goesOn = new CountDownLatch(1);
+    tree.groups.get(1).beforeAdding = () -> await(goesOn);
+    AtomicInteger made = new AtomicInteger();
+    Runnable request = () -> {
+      AddRequest hanging = AddRequest.of(NewEntry.directory(Target.of(root + "/a/hangs-" + made.incrementAndGet())));
+      Answer<List<Outcome<Entry>>> unused = server.service.add(CALL, hanging);
+    };
+    long before = rejected(server, 1);
+    List<Future<?>> requests = new ArrayList<>();
+    try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (int i = 0; i < OtherGroups.PLACES; i++) {
+        requests.add(callers.submit(request));
+      }
+      Eventually.until("a request is rejected", Duration.ofSeconds(60), () -> {
+        requests.add(callers.submit(request));
+        return rejected(server, 1) > before;
+      });
+      AddRequest own = AddRequest.of(NewEntry.directory(Target.of(root + "/own")));
+      assertThat(server.service.add(CALL, own).value().getFirst()).isInstanceOf(Outcome.Done.class);
+      AddRequest other = AddRequest.of(NewEntry.directory(Target.of(root + "/z/other")));
+      assertThat(server.service.add(CALL, other).value().getFirst()).isInstanceOf(Outcome.Done.class);
+      assertThat(goesOn.getCount()).as("the group still hangs").isOne();
+      assertThat(rejected(server, 2)).isZero();
+    } finally {
+      goesOn.countDown();
+      tree.groups.get(1).beforeAdding = () -> {};
+    }
+    assertThat(requests).anyMatch(each -> each.state() == Future.State.FAILED
+        && each.exceptionNow() instanceof RnsException e && e.error() == RnsError.BUSY);
+  }
+
+  private static long rejected(TestTree.Group server, int group) {
+    return server.others.statistics().getOrDefault("groups." + group + ".rejected", 0).longValue();
   }
 
   private static void await(CountDownLatch latch) {

@@ -77,6 +77,7 @@ final class TestTree implements AutoCloseable {
     private final Database database;
     volatile LocalNameService names;
     final EntryMoves moves;
+    final OtherGroups others;
     final PartitionedNameService service;
     final SoapHttpServer http;
     final RnsConnection client;
@@ -92,10 +93,9 @@ final class TestTree implements AutoCloseable {
       names = started();
       table = PartitionTable.whole(number);
       moves = new EntryMoves(number, () -> names, new Direct());
-      service = new PartitionedNameService(
-          new Own(this), () -> table,
-          new OtherGroups(() -> table, MessageAuthentication.NONE, Duration.ofSeconds(5), TlsTrust.SYSTEM, bytes -> {}),
-          moves);
+      others =
+          new OtherGroups(() -> table, MessageAuthentication.NONE, Duration.ofSeconds(5), TlsTrust.SYSTEM, bytes -> {});
+      service = new PartitionedNameService(new Own(this), () -> table, others, moves);
       http = new SoapHttpServer(
           service, null, () -> new Hop.Self("server-" + number, number, "primary", Optional.of(names.position())));
       client = RnsClient.builder().server(http.address()).closeWait(Duration.ZERO).build();
