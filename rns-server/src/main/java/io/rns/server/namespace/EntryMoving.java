@@ -9,7 +9,16 @@ final class EntryMoving extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   EntryMoving(String entry) {
-    super("'" + entry + "' is moving to another server group", null, false, false);
+    this("'" + entry + "'", " is moving to another server group");
+  }
+
+  private EntryMoving(String which, String what) {
+    super(which + what, null, false, false);
+  }
+
+  /** An entry somewhere below a directory, whose name the caller may not see. */
+  static EntryMoving below(Target directory) {
+    return new EntryMoving("an entry below '" + directory + "'", " is moving to another server group");
   }
 
   EntryMoving(Target target) {

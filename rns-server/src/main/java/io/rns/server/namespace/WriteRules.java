@@ -822,7 +822,7 @@ final class WriteRules {
       for (EntryId id : draft.departures().keySet()) {
         Entry moving = Resolution.find(draft, id);
         if (moving != null && Resolution.isWithin(draft, moving, directory.id())) {
-          throw new EntryMoving(moving.displayName());
+          throw seesName(moving) ? new EntryMoving(moving.displayName()) : EntryMoving.below(target);
         }
       }
       for (EntryId id : draft.delegated()) {
@@ -831,12 +831,20 @@ final class WriteRules {
           return new Refusal.Invalid(
               target,
               RnsError.DELEGATED,
-              "cannot remove " + target + ": the content of the directory '" + cut.displayName() + "' (id " + id
-                  + ") below it belongs to another server group");
+              "cannot remove " + target + ": the content of "
+                  + (seesName(cut) ? "the directory '" + cut.displayName() + "' (id " + id + ")" : "a directory")
+                  + " below it belongs to another server group");
         }
       }
     }
     return null;
+  }
+
+  /** Whether a refusal may name an entry that the request does not name. */
+  private boolean seesName(Entry entry) {
+    return draft.access().isAll()
+        || (caller.limits().isEmpty()
+            && !(Resolution.of(draft, Target.of(entry.id())) instanceof Resolution.Forbidden));
   }
 
   // ---- assign

@@ -36,7 +36,10 @@ import io.rns.api.UpdateRequest;
 import io.rns.api.UpdateRequest.EntryChange;
 import io.rns.error.Limits;
 import io.rns.error.RnsError;
+import io.rns.identity.AccessMode;
+import io.rns.identity.AccessPolicy;
 import io.rns.local.DatabaseProcess;
+import io.rns.permission.AccessControl;
 import io.rns.replication.partition.Partition;
 import io.rns.replication.partition.PartitionMap;
 import io.rns.server.TestDatabase;
@@ -47,10 +50,12 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -104,6 +109,44 @@ class DelegationTest {
     for (String path : paths) {
       service.add(CALL, AddRequest.of(NewEntry.directory(Target.of(path))).withParents()).value().getFirst().orThrow();
     }
+  }
+
+  private void rules(String path, String... rules) {
+    AccessRules access =
+        new AccessRules(Optional.empty(), Optional.of(Stream.of(rules).map(AccessRule::parse).toList()));
+    metadata(path, Metadata.NONE.with(access));
+  }
+
+  private void metadata(String path, Metadata metadata) {
+    service.update(CallContext.SERVICE, UpdateRequest.of(EntryChange.metadata(Target.of(path), metadata))).value()
+        .getFirst().orThrow();
+  }
+
+  /** What is in the way of a removal may lie where the caller sees nothing. */
+  @Test
+  void aRefusalNamesNoDirectoryThatTheCallerMayNotSee() {
+    mkdir(root + "/top/closed/hidden");
+    assertThat(assign(root + "/top/closed/hidden", OTHER).value()).isInstanceOf(Outcome.Done.class);
+    rules("/", "anyone=read");
+    rules(root, "anyone=list,read,add,change,remove");
+    rules(root + "/top/closed");
+    service.close();
+    service = LocalNameService.start(
+        database, 1 << 20, TestServices.WRITER, InstantSource.system(),
+        new AccessControl(new AccessPolicy(AccessMode.CLOSED, Set.of()), false));
+    RemoveRequest request = RemoveRequest.of(Removal.recursive(Target.of(root + "/top")));
+    try {
+      assertThat(refusal(request)).endsWith("the content of a directory below it belongs to another server group");
+      rules(root + "/top/closed", "anyone=read");
+      assertThat(refusal(request)).contains("the content of the directory 'hidden'");
+    } finally {
+      metadata("/", Metadata.parse("<access xmlns=\"urn:rns:ext:1\"/>"));
+    }
+  }
+
+  private String refusal(RemoveRequest request) {
+    Outcome<Entry> outcome = service.remove(CallContext.ANONYMOUS, request).value().getFirst();
+    return ((Outcome.Refused<Entry>) outcome).refusal().message();
   }
 
   private Answer<Outcome<Entry>> assign(String path, int group) {
