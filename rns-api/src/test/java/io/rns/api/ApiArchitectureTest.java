@@ -26,7 +26,8 @@ import java.util.stream.Stream;
  * libraries.
  */
 @AnalyzeClasses(packages = {"io.rns.error", "io.rns.xml", "io.rns.api", "io.rns.access", "io.rns.operator",
-    "io.rns.audit", "io.rns.file", "io.rns.referral", "io.rns.wire"}, importOptions = DoNotIncludeTests.class)
+    "io.rns.audit", "io.rns.file", "io.rns.network", "io.rns.referral",
+    "io.rns.wire"}, importOptions = DoNotIncludeTests.class)
 class ApiArchitectureTest {
   @ArchTest static final ArchRule ERRORS_DEPEND_ON_NOTHING = needs("io.rns.error");
 
@@ -62,6 +63,8 @@ class ApiArchitectureTest {
       needs("io.rns.referral", "io.rns.api", "io.rns.error");
 
   @ArchTest static final ArchRule ACCESS_LOGS_ARE_TEXT = needs("io.rns.access", "java.time..");
+
+  @ArchTest static final ArchRule NETWORKS_ARE_ADDRESSES = needs("io.rns.network", "java.net");
 
   @ArchTest static final ArchRule PRIVATE_FILES_DEPEND_ON_THE_PLATFORM_ONLY =
       needs("io.rns.file", "java.io", "java.nio..", "java.time..");

@@ -1,21 +1,21 @@
 package io.rns.association;
 
+import io.rns.network.ClientNetwork;
 import io.rns.registrar.Reporters;
 import io.rns.rserpool.FrameReader;
 import io.rns.rserpool.WireLimits;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.security.cert.X509Certificate;
-import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Optional;
-import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,15 +26,32 @@ final class Association {
   /** Maximum of unsent bytes; beyond it the other end is considered not to read. */
   private static final long WAITING_BYTES = 8 * 1_048_576;
 
+  /** Nothing more is queued beyond this, which is sent at once only to an end that reads fast. */
+  private static final long OVERFLOW_BYTES = 2 * WAITING_BYTES;
+
+  /**
+   * Unsent bytes with which an element or user is not heard any more until it reads. Registrars are: two that wait for
+   * each other to read would both wait.
+   */
+  private static final long FULL_BYTES = 256 * 1_024;
+
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
   private final long id;
   private final Protocol protocol;
   private final SocketChannel channel;
+  private final InetAddress address;
+  private final String host;
+
+  /** The control address at the other end, if this side has opened the connection. */
+  private final Optional<InetSocketAddress> place;
+
   private final Wire wire;
   private final SelectionKey key;
   private final FrameReader frames = new FrameReader(WireLimits.MESSAGE_BYTES);
-  private final Queue<byte[]> outgoing = new ArrayDeque<>();
+  private final MessageQueue outgoing = new MessageQueue();
+
+  /** Unsent bytes of the queued messages. */
   private long waitingBytes;
 
   /** Bytes already sent of the first queued message. */
@@ -48,29 +65,62 @@ final class Association {
 
   private AsapCaller caller = AsapCaller.OPEN;
 
-  /** Whether a message of this connection waits for a decision; the ones after it wait, too. */
-  private boolean deciding;
+  /** Length of the message that waits for a decision; the ones after it wait, too. 0 without one. */
+  private int deciding;
 
   /** As many as one read has brought. */
-  private final Queue<byte[]> held = new ArrayDeque<>();
+  private final MessageQueue held = new MessageQueue();
+
+  /** What {@link HeldMemory} knows of {@link #heldBytes}. */
+  private long counted;
 
   private int interest;
   private boolean ending;
+
+  /** Whether a message was dropped. */
+  private boolean overflown;
+
+  private boolean closed;
   private boolean marked;
 
   /**
-   * Registers the channel with the selector.
+   * A connection that the other end has opened. Registers the channel with the selector.
    *
-   * @param channel connected, or about to connect; closed if this fails
+   * @param channel connected; closed if this fails
    * @param wire its bytes
    * @throws IOException if it is closed already
    */
   Association(long id, Protocol protocol, SocketChannel channel, Wire wire, Selector selector) throws IOException {
+    this(id, protocol, channel, wire, selector, Optional.empty());
+  }
+
+  /**
+   * A connection that this side opens. Registers the channel with the selector.
+   *
+   * @param channel not connected; closed if this fails
+   * @param wire its bytes
+   * @param place where it leads
+   * @throws IOException if it is closed already
+   */
+  Association(
+      long id, Protocol protocol, SocketChannel channel, Wire wire, Selector selector, InetSocketAddress place)
+      throws IOException {
+    this(id, protocol, channel, wire, selector, Optional.of(place));
+  }
+
+  private Association(
+      long id, Protocol protocol, SocketChannel channel, Wire wire, Selector selector,
+      Optional<InetSocketAddress> place)
+      throws IOException {
     this.id = id;
     this.protocol = protocol;
     this.channel = channel;
     this.wire = wire;
+    this.place = place;
     try {
+      this.address = place.isPresent() ? place.get().getAddress()
+          : ((InetSocketAddress) channel.getRemoteAddress()).getAddress();
+      this.host = ClientNetwork.of(address);
       channel.configureBlocking(false);
       channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
       interest = channel.isConnected() ? SelectionKey.OP_READ : SelectionKey.OP_CONNECT;
@@ -89,19 +139,49 @@ final class Association {
     return protocol;
   }
 
-  /** The host at the other end. */
+  /** The address of the host at the other end. */
   InetAddress address() {
-    return channel.socket().getInetAddress();
+    return address;
+  }
+
+  /** The host at the other end, see {@link ClientNetwork}. */
+  String host() {
+    return host;
+  }
+
+  /** Who has its share of memory: a host, as a registrar or not. */
+  String owner() {
+    return protocol + " " + host;
   }
 
   /** The number of the host at the other end. */
   long sender() {
     Long known = sender;
     if (known == null) {
-      known = Reporters.number(address().getHostAddress());
+      known = Reporters.number(host);
       sender = known;
     }
     return known;
+  }
+
+  /** Where it leads; empty if the other end has opened it. */
+  Optional<InetSocketAddress> place() {
+    return place;
+  }
+
+  /** Memory of its messages that are unfinished, undecided or unsent, and of what the wire holds. */
+  long heldBytes() {
+    return closed ? 0 : frames.heldBytes() + held.bytes() + deciding + outgoing.bytes() + wire.heldBytes();
+  }
+
+  /** What was counted of it before. */
+  long countedBytes() {
+    return counted;
+  }
+
+  /** Remembers what is counted of it. */
+  void counted(long bytes) {
+    counted = bytes;
   }
 
   /** Marks it for sending; false if it was already marked. */
@@ -141,7 +221,7 @@ final class Association {
   }
 
   private void await(int operations) {
-    if (interest != operations) {
+    if (interest != operations && !closed) {
       interest = operations;
       key.interestOps(operations);
     }
@@ -179,9 +259,39 @@ final class Association {
     return ending ? List.of() : frames.accept(buffer, 0, count);
   }
 
+  /** Whether the rest of a message is awaited: it has begun, and nothing keeps this side from reading. */
+  boolean awaitsRest() {
+    return open && reads() && (frames.isUnfinished() || (wire.heldBytes() > 0 && !wire.hasUnsent()));
+  }
+
+  /** Whether this side reads; it does not while messages wait here. */
+  boolean reads() {
+    return !closed && deciding == 0 && held.isEmpty() && !isFull();
+  }
+
+  /** Whether the next message can be handled. */
+  boolean hears() {
+    return !closed && deciding == 0 && !isFull();
+  }
+
+  /** Whether the other end has to read before it is heard. */
+  private boolean isFull() {
+    return protocol == Protocol.ASAP && hasMuchUnsent();
+  }
+
+  /** Whether so much is queued that it should be sent before more is. */
+  boolean hasMuchUnsent() {
+    return waitingBytes > FULL_BYTES;
+  }
+
+  /** Whether something waits that can be handled now: messages, or the end of the other side. */
+  boolean canResume() {
+    return hears() && !ending && (!held.isEmpty() || wire.isOver());
+  }
+
   /** Whether the other end has closed, and all that it sent was handled. */
   boolean isOver() {
-    return wire.isOver() && !deciding;
+    return wire.isOver() && deciding == 0 && held.isEmpty();
   }
 
   /** Whether bytes wait for the network that the wire has taken, so that it may have left others unread. */
@@ -189,24 +299,23 @@ final class Association {
     return wire.hasUnsent();
   }
 
-  /** Whether a message waits for a decision. */
-  boolean isDeciding() {
-    return deciding;
-  }
-
-  /** Reads no more until a message is decided. */
-  void decide() {
-    deciding = true;
+  /**
+   * Reads no more until a message is decided.
+   *
+   * @param bytes its length
+   */
+  void decide(int bytes) {
+    deciding = bytes;
     awaitNext();
   }
 
   /** Goes on. */
   void decided() {
-    deciding = false;
+    deciding = 0;
     awaitNext();
   }
 
-  /** Keeps a message until the one before it is decided. */
+  /** Keeps a message until those before it are handled. */
   void hold(byte[] message) {
     held.add(message);
   }
@@ -216,9 +325,14 @@ final class Association {
     return held.poll();
   }
 
-  /** Queues a message for the next {@link #flush}. */
+  /** Queues a message for the next {@link #flush}, which fails if too many wait. */
   void send(byte[] message) {
-    if (!ending) {
+    if (ending || closed) {
+      return;
+    }
+    if (waitingBytes > OVERFLOW_BYTES) {
+      overflown = true;
+    } else {
       outgoing.add(message);
       waitingBytes += message.length;
     }
@@ -248,7 +362,7 @@ final class Association {
       fill(buffer.clear());
       taken = sent(wire.write(buffer.flip())) && !buffer.hasRemaining();
     }
-    if (waitingBytes > WAITING_BYTES) {
+    if (waitingBytes > WAITING_BYTES || overflown) {
       throw new IOException(waitingBytes + " unsent bytes: the other end does not read");
     }
     if (open) {
@@ -257,8 +371,15 @@ final class Association {
     return !ending || !outgoing.isEmpty() || wire.hasUnsent();
   }
 
+  /** Reads again, once nothing waits here. */
+  void listen() {
+    if (open) {
+      awaitNext();
+    }
+  }
+
   private void awaitNext() {
-    int reading = deciding ? 0 : SelectionKey.OP_READ;
+    int reading = reads() ? SelectionKey.OP_READ : 0;
     await(outgoing.isEmpty() && !wire.hasUnsent() ? reading : reading | SelectionKey.OP_WRITE);
   }
 
@@ -279,7 +400,7 @@ final class Association {
     int left = count + sentOfFirst;
     for (byte[] first = outgoing.peek(); first != null && left >= first.length; first = outgoing.peek()) {
       left -= first.length;
-      outgoing.remove();
+      outgoing.poll();
     }
     sentOfFirst = left;
     return count > 0;
@@ -287,6 +408,10 @@ final class Association {
 
   /** Closes the connection at once. */
   void close() {
+    closed = true;
+    held.clear();
+    outgoing.clear();
+    waitingBytes = 0;
     try {
       wire.close();
     } catch (IOException e) {

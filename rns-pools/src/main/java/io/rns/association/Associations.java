@@ -1,5 +1,6 @@
 package io.rns.association;
 
+import io.rns.network.ClientNetwork;
 import io.rns.registrar.Effect;
 import io.rns.registrar.Recipient;
 import io.rns.rserpool.IpAddress;
@@ -17,19 +18,22 @@ import java.nio.channels.SocketChannel;
 import java.security.cert.X509Certificate;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** All open connections. Used only by the {@link Carrier} thread. */
 final class Associations {
-  /** Maximum number of connections; further ones are closed at once. */
-  static final int CONNECTIONS = 20_000;
+  private static final Logger LOG = LoggerFactory.getLogger(Associations.class);
 
   /** How long updates for other registrars are delayed to be sent together. */
   static final long GATHER_NANOS = 2_000_000;
@@ -41,10 +45,13 @@ final class Associations {
   static final long OPEN_NANOS = 10_000_000_000L;
 
   /**
-   * Connections that TLS has not opened yet, at most: one more takes the place of the oldest, since honest clients need
-   * milliseconds.
+   * Connections of elements, and of registrars, that TLS has not opened yet, at most: one more takes the place of the
+   * oldest, since honest clients need milliseconds. Connections that this side opens do not count.
    */
   static final int OPENING = 1_024;
+
+  /** How often the log is told at most that connections are closed for their memory. */
+  private static final long LOG_NANOS = 60_000_000_000L;
 
   private static final int BUFFER_BYTES = 65_536;
 
@@ -54,25 +61,46 @@ final class Associations {
   private final Consumer<Association> unread;
   private final Consumer<Association> lost;
   private final Consumer<Transport> refused;
+  private final AssociationLimits limits;
   private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
   private final Map<Long, Association> byId = new HashMap<>();
+  private final Map<Protocol, HostPlaces> incoming = new EnumMap<>(Protocol.class);
+  private final HeldMemory memory;
 
   /** Outgoing connections by address. */
   private final Map<Place, Association> opened = new HashMap<>();
 
+  private final Map<Protocol, Integer> openedOf = new EnumMap<>(Protocol.class);
+
   /** Outgoing connections not yet accepted, with their deadlines in order. */
   private final Map<Association, Long> connecting = new LinkedHashMap<>();
 
-  /** Connections that TLS opens, with their deadlines in order. */
-  private final Map<Association, Long> opening = new LinkedHashMap<>();
+  /** Connections that TLS opens, by the kind of the other end, with their deadlines in order. */
+  private final Map<Protocol, Map<Association, Long>> opening = new EnumMap<>(Protocol.class);
+
+  /** The same of those that this side has begun. */
+  private final Map<Association, Long> openingOwn = new LinkedHashMap<>();
+
+  /** Connections that owe the rest of a message, with their deadlines in order. */
+  private final Map<Association, Long> unfinished = new LinkedHashMap<>();
+
+  /** All of these but the last. */
+  private final List<Map<Association, Long>> deadlines;
 
   private final Queue<Association> ready = new ArrayDeque<>();
+
+  /** Connections of which messages wait here that can be handled now. */
+  private final Queue<Association> resumed = new ArrayDeque<>();
 
   /** Other registrars with delayed updates, and since when. */
   private final List<Association> gathering = new ArrayList<>();
 
   private long gatheringSince;
   private long last;
+  private long refusals;
+  private long closings;
+  private long loggedAt;
+  private volatile AssociationFigures figures = AssociationFigures.NONE;
 
   private record Place(Protocol protocol, InetSocketAddress address) {}
 
@@ -89,6 +117,17 @@ final class Associations {
       Consumer<Association> lost, Consumer<Transport> refused) {
     this.selector = selector;
     this.protection = protection;
+    this.limits = protection.limits();
+    this.memory = new HeldMemory(limits.bytes());
+    this.loggedAt = System.nanoTime() - LOG_NANOS;
+    for (Protocol protocol : Protocol.values()) {
+      incoming.put(protocol, new HostPlaces(limits.incoming(protocol), limits.ofHost(protocol)));
+      opening.put(protocol, new LinkedHashMap<>());
+    }
+    List<Map<Association, Long>> all = new ArrayList<>(opening.values());
+    all.add(connecting);
+    all.add(openingOwn);
+    this.deadlines = List.copyOf(all);
     this.tasks = tasks;
     this.unread = unread;
     this.lost = lost;
@@ -113,18 +152,36 @@ final class Associations {
     }
   }
 
-  /** Adds an incoming connection. */
+  /** Adds an incoming connection; closes it if there is no place for it. */
   void accept(Protocol protocol, SocketChannel channel) throws IOException {
-    if (byId.size() >= CONNECTIONS) {
+    InetAddress address = ((InetSocketAddress) channel.getRemoteAddress()).getAddress();
+    String host = ClientNetwork.of(address);
+    if (!places(protocol).enter(host, address.isLoopbackAddress())) {
+      refusals++;
       channel.close();
       return;
     }
-    Wire wire =
-        protection.tls().<Wire>map(tls -> TlsWire.accepting(channel, protocol, tls))
-            .orElseGet(() -> new PlainWire(channel));
-    Association association = new Association(++last, protocol, channel, wire, selector);
-    byId.put(association.id(), association);
-    begin(association, System.nanoTime());
+    try {
+      Wire wire =
+          protection.tls().<Wire>map(tls -> TlsWire.accepting(channel, protocol, tls))
+              .orElseGet(() -> new PlainWire(channel));
+      Association association = new Association(++last, protocol, channel, wire, selector);
+      byId.put(association.id(), association);
+      begin(association, System.nanoTime());
+    } catch (IOException e) {
+      places(protocol).leave(host);
+      throw e;
+    }
+  }
+
+  private HostPlaces places(Protocol protocol) {
+    return Objects.requireNonNull(incoming.get(protocol));
+  }
+
+  /** The connections that TLS opens and that share places with a connection, with their deadlines. */
+  private Map<Association, Long> opening(Association association) {
+    return association.place().isPresent() ? openingOwn
+        : Objects.requireNonNull(opening.get(association.protocol()));
   }
 
   /** Handles the result of an outgoing connection attempt. */
@@ -142,10 +199,11 @@ final class Associations {
   /** Begins to open a connection. */
   private void begin(Association association, long nowNanos) {
     if (protection.tls().isPresent()) {
-      if (opening.size() >= OPENING) {
-        lose(opening.keySet().iterator().next());
+      Map<Association, Long> its = opening(association);
+      if (association.place().isEmpty() && its.size() >= OPENING) {
+        lose(its.keySet().iterator().next());
       }
-      opening.put(association, nowNanos + OPEN_NANOS);
+      its.put(association, nowNanos + OPEN_NANOS);
     }
     open(association);
   }
@@ -164,7 +222,7 @@ final class Associations {
           association.caller(caller(association));
         }
         mark(association);
-        if (opening.remove(association) != null) {
+        if (opening(association).remove(association) != null) {
           unread.accept(association);
         }
       }
@@ -175,7 +233,7 @@ final class Associations {
 
   /** Who answers at a control address is nobody in particular. */
   private AsapCaller caller(Association association) {
-    List<X509Certificate> chain = opened.containsValue(association) ? List.of() : association.chain();
+    List<X509Certificate> chain = association.place().isPresent() ? List.of() : association.chain();
     return protection.access().caller(association.address(), chain);
   }
 
@@ -198,6 +256,7 @@ final class Associations {
           send(to, Protocol.of(message), encoded, nowNanos);
         }
         case Effect.Close(long id) -> end(byId.get(id));
+        case Effect.Warn(String text) -> LOG.warn("{}", text);
       }
     }
   }
@@ -248,15 +307,22 @@ final class Associations {
     if (known != null) {
       return known;
     }
+    if (!hasPlace(place.protocol())) {
+      // Treated like a lost message.
+      refusals++;
+      return null;
+    }
     try {
       SocketChannel channel = SocketChannel.open();
       InetAddress address = place.address().getAddress();
       Wire wire =
           protection.tls().<Wire>map(tls -> TlsWire.connecting(channel, place.protocol(), address, tls))
               .orElseGet(() -> new PlainWire(channel));
-      Association association = new Association(++last, place.protocol(), channel, wire, selector);
+      Association association =
+          new Association(++last, place.protocol(), channel, wire, selector, place.address());
       byId.put(association.id(), association);
       opened.put(place, association);
+      openedOf.merge(place.protocol(), 1, Integer::sum);
       connecting.put(association, nowNanos + CONNECT_NANOS);
       if (channel.connect(place.address())) {
         connected(association);
@@ -268,20 +334,26 @@ final class Associations {
     }
   }
 
-  /** The longest time {@link #flush} may wait; empty if it has nothing to do. */
-  Optional<Long> patienceNanos(long nowNanos) {
-    if (!gathering.isEmpty()) {
-      return Optional.of(Math.max(0, gatheringSince + GATHER_NANOS - nowNanos));
-    }
-    if (connecting.isEmpty() && opening.isEmpty()) {
-      return Optional.empty();
-    }
-    long patience = Math.min(patienceNanos(connecting, nowNanos), patienceNanos(opening, nowNanos));
-    return Optional.of(Math.max(0, patience));
+  private boolean hasPlace(Protocol protocol) {
+    int most = protocol == Protocol.ASAP ? limits.controls() : limits.peers();
+    return openedOf.getOrDefault(protocol, 0) < most;
   }
 
-  private static long patienceNanos(Map<Association, Long> deadlines, long nowNanos) {
-    return deadlines.isEmpty() ? Long.MAX_VALUE : deadlines.values().iterator().next() - nowNanos;
+  /** The longest time {@link #flush} and {@link #loseUnfinished} may wait; empty if they have nothing to do. */
+  Optional<Long> patienceNanos(long nowNanos) {
+    if (!resumed.isEmpty()) {
+      return Optional.of(0L);
+    }
+    long patience = gathering.isEmpty() ? Long.MAX_VALUE : gatheringSince + GATHER_NANOS - nowNanos;
+    for (Map<Association, Long> deadlines : deadlines) {
+      if (!deadlines.isEmpty()) {
+        patience = Math.min(patience, deadlines.values().iterator().next() - nowNanos);
+      }
+    }
+    if (!unfinished.isEmpty()) {
+      patience = Math.min(patience, unfinished.values().iterator().next() - nowNanos);
+    }
+    return patience == Long.MAX_VALUE ? Optional.empty() : Optional.of(Math.max(0, patience));
   }
 
   /** Sends what is due, and gives up connection attempts past their deadline. */
@@ -293,14 +365,40 @@ final class Associations {
     for (Association next = ready.poll(); next != null; next = ready.poll()) {
       flush(next);
     }
-    loseOverdue(connecting, nowNanos);
-    loseOverdue(opening, nowNanos);
+    for (Map<Association, Long> deadlines : deadlines) {
+      loseOverdue(deadlines, nowNanos);
+    }
+    relieve(nowNanos);
   }
 
   private void loseOverdue(Map<Association, Long> deadlines, long nowNanos) {
     while (!deadlines.isEmpty() && deadlines.values().iterator().next() - nowNanos <= 0) {
       lose(deadlines.keySet().iterator().next());
     }
+  }
+
+  /** Closes the connections that hold most if all together hold too much. */
+  private void relieve(long nowNanos) {
+    List<Association> excess = memory.excess();
+    if (!excess.isEmpty()) {
+      closings += excess.size();
+      if (nowNanos - loggedAt >= LOG_NANOS) {
+        loggedAt = nowNanos;
+        LOG.warn(
+            "messages of {} pool connections take {} bytes; the limit is {}: {} connections are closed, such as one of {}",
+            byId.size(), memory.bytes(), memory.most(), excess.size(), excess.get(0).host());
+      }
+      excess.forEach(this::lose);
+    }
+    AssociationFigures now = new AssociationFigures(byId.size(), memory.bytes(), refusals, closings);
+    if (!now.equals(figures)) {
+      figures = now;
+    }
+  }
+
+  /** Sizes and counters; for any thread. */
+  AssociationFigures figures() {
+    return figures;
   }
 
   /** Sends queued messages. */
@@ -312,27 +410,67 @@ final class Associations {
     } catch (IOException e) {
       lose(association);
     }
+    noted(association, false);
+    if (association.canResume()) {
+      resume(association);
+    }
+  }
+
+  /** Remembers that messages of a connection wait here that can be handled. */
+  void resume(Association association) {
+    resumed.add(association);
+  }
+
+  /** How many connections are to be resumed. */
+  int resumable() {
+    return resumed.size();
+  }
+
+  /** The next connection to resume. */
+  Association nextResumed() {
+    return resumed.remove();
+  }
+
+  /**
+   * Takes note of what a connection holds now.
+   *
+   * @param hasFinished whether a message was completed, so that another one has begun if one is unfinished
+   */
+  void noted(Association association, boolean hasFinished) {
+    memory.count(association);
+    if (hasFinished || !association.awaitsRest()) {
+      unfinished.remove(association);
+    }
+    if (association.awaitsRest()) {
+      unfinished.putIfAbsent(association, System.nanoTime() + limits.patience().toNanos());
+    }
+  }
+
+  /** Gives up connections that owe the rest of a message; after what has come was read. */
+  void loseUnfinished(long nowNanos) {
+    loseOverdue(unfinished, nowNanos);
   }
 
   /** Closes a connection at once. */
   void lose(Association association) {
     association.close();
-    boolean wasConnecting = connecting.remove(association) != null;
-    boolean wasOpening = opening.remove(association) != null;
-    Optional<InetSocketAddress> refusing =
-        wasConnecting || wasOpening ? placeOf(association) : Optional.empty();
-    opened.values().remove(association);
+    boolean wasOpening = opening(association).remove(association) != null;
+    boolean wasRefused = connecting.remove(association) != null || wasOpening;
+    unfinished.remove(association);
+    memory.count(association);
     if (byId.remove(association.id()) != null) {
+      Optional<InetSocketAddress> place = association.place();
+      if (place.isPresent()) {
+        opened.remove(new Place(association.protocol(), place.get()), association);
+        openedOf.merge(association.protocol(), -1, Integer::sum);
+      } else {
+        places(association.protocol()).leave(association.host());
+      }
       lost.accept(association);
-      refusing.map(Associations::transport).ifPresent(refused);
+      if (wasRefused) {
+        place.map(Associations::transport).ifPresent(refused);
+      }
     }
-  }
-
-  private Optional<InetSocketAddress> placeOf(Association association) {
-    return opened.entrySet().stream()
-        .filter(each -> each.getValue() == association)
-        .map(each -> each.getKey().address())
-        .findFirst();
   }
 
   void closeAll() {

@@ -14,6 +14,7 @@ import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -25,6 +26,13 @@ final class Carrier {
   private static final int BUFFER_BYTES = 65_536;
   private static final long LONGEST_PAUSE_MILLIS = 60_000;
   private static final long ACCEPT_PAUSE_NANOS = 10_000_000;
+
+  /** Decisions at a time: they may read the database. */
+  private static final int DECISIONS = 64;
+
+  /** How often answers of one connection are sent before others have their turn; each is a quarter of a MiB or more. */
+  private static final int TURN_FLUSHES = 4;
+
   private static final AsapCaller.Decision UNDECIDED =
       new AsapCaller.Decision.Refused(
           ErrorCause.of(ErrorCause.NO_RESOURCES, "the rights of the caller could not be checked"));
@@ -33,6 +41,7 @@ final class Carrier {
   private final SharedRegistrar registrar;
   private final Selector selector;
   private final BackgroundTasks tasks;
+  private final FairTasks<Association> decisions;
   private final Associations associations;
   private final byte[] buffer = new byte[BUFFER_BYTES];
   private volatile boolean closed;
@@ -53,6 +62,7 @@ final class Carrier {
     this.registrar = registrar;
     this.selector = selector;
     this.tasks = new BackgroundTasks(selector::wakeup);
+    this.decisions = new FairTasks<>(tasks, DECISIONS);
     this.associations = new Associations(selector, protection, tasks, this::read, this::lost, this::refused);
   }
 
@@ -69,7 +79,9 @@ final class Carrier {
         tasks.finish();
         associations.carry(registrar.due(), System.nanoTime());
         associations.flush(System.nanoTime());
+        resume();
         select();
+        associations.loseUnfinished(System.nanoTime());
       }
     } catch (IOException e) {
       throw new UncheckedIOException("the registrar can no longer read its connections", e);
@@ -101,6 +113,11 @@ final class Carrier {
     } catch (IOException e) {
       // Nothing more can be done.
     }
+  }
+
+  /** Sizes and counters of the connections; for any thread. */
+  AssociationFigures figures() {
+    return associations.figures();
   }
 
   private void select() throws IOException {
@@ -146,7 +163,7 @@ final class Carrier {
     if (key.isValid() && key.isWritable()) {
       boolean hadUnsent = association.hasUnsent();
       associations.flush(association);
-      if (hadUnsent && !association.hasUnsent() && !association.isDeciding() && associations.has(association)) {
+      if (hadUnsent && !association.hasUnsent() && association.reads()) {
         read(association);
       }
     }
@@ -155,12 +172,20 @@ final class Carrier {
   private void accept(ServerSocketChannel listening, Protocol protocol) {
     try {
       for (SocketChannel channel = listening.accept(); channel != null; channel = listening.accept()) {
-        associations.accept(protocol, channel);
+        add(protocol, channel);
       }
     } catch (IOException e) {
-      // The connection ended early, or no file descriptor is free: retry after a pause.
+      // No file descriptor is free: retry after a pause.
       acceptAgainAt = System.nanoTime() + ACCEPT_PAUSE_NANOS;
       accept(false);
+    }
+  }
+
+  private void add(Protocol protocol, SocketChannel channel) {
+    try {
+      associations.accept(protocol, channel);
+    } catch (IOException e) {
+      // The connection ended early, which must not keep others waiting.
     }
   }
 
@@ -174,22 +199,56 @@ final class Carrier {
   }
 
   private void read(Association from) {
+    boolean hasFinished = false;
     try {
-      for (byte[] bytes : from.read(buffer)) {
-        if (from.isDeciding()) {
-          from.hold(bytes);
-        } else {
-          hear(from, bytes);
-        }
-      }
-      if (from.isOver()) {
-        associations.end(from);
+      for (byte[] message : from.read(buffer)) {
+        from.hold(message);
+        hasFinished = true;
       }
     } catch (IOException | RnsException e) {
       // The other end is gone or speaks another protocol; closing the connection is the answer.
       associations.lose(from);
     }
+    hearHeld(from);
+    associations.noted(from, hasFinished);
     associations.flush(System.nanoTime());
+  }
+
+  /** Handles what waits here, of those connections that could not send before; others have their turn in between. */
+  private void resume() {
+    for (int count = associations.resumable(); count > 0; count--) {
+      Association next = associations.nextResumed();
+      hearHeld(next);
+      associations.noted(next, false);
+    }
+    associations.flush(System.nanoTime());
+  }
+
+  /** Handles messages that wait here, as far as nothing keeps the connection from being heard. */
+  private void hearHeld(Association from) {
+    try {
+      int flushes = 0;
+      while (from.hears()) {
+        byte[] next = from.nextHeld();
+        if (next == null) {
+          from.listen();
+          if (from.isOver()) {
+            associations.end(from);
+          }
+          return;
+        }
+        hear(from, next);
+        if (from.hasMuchUnsent()) {
+          associations.flush(from);
+          flushes++;
+          if (flushes == TURN_FLUSHES) {
+            return;
+          }
+        }
+      }
+    } catch (RnsException e) {
+      associations.lose(from);
+    }
   }
 
   private void hear(Association from, byte[] bytes) {
@@ -198,7 +257,7 @@ final class Carrier {
         if (!understood.reports().isEmpty()) {
           report(from, understood.reports());
         }
-        hear(from, understood.message());
+        hear(from, understood.message(), bytes.length);
       }
       case Decoded.Dropped<? extends Message> dropped -> {
         // Required by the top bits of its type.
@@ -211,15 +270,27 @@ final class Carrier {
     }
   }
 
-  private void hear(Association from, Message message) {
-    if (message instanceof AsapMessage asap && !from.caller().isFree(asap)) {
-      AsapCaller caller = from.caller();
-      AtomicReference<AsapCaller.Decision> decision = new AtomicReference<>(UNDECIDED);
-      from.decide();
-      tasks.run(() -> decision.set(caller.decide(asap)), () -> decided(from, asap, decision.get()));
-    } else {
-      associations.carry(registrar.received(from.id(), from.sender(), message), System.nanoTime());
+  private void hear(Association from, Message message, int bytes) {
+    if (message instanceof AsapMessage asap) {
+      Optional<ErrorCause> tooLong = Refusals.ofHandle(asap);
+      if (tooLong.isPresent()) {
+        report(from, List.of(tooLong.get()));
+        return;
+      }
+      if (!from.caller().isFree(asap)) {
+        decide(from, asap, bytes);
+        return;
+      }
     }
+    associations.carry(registrar.received(from.id(), from.sender(), message), System.nanoTime());
+  }
+
+  private void decide(Association from, AsapMessage message, int bytes) {
+    AsapCaller caller = from.caller();
+    AtomicReference<AsapCaller.Decision> decision = new AtomicReference<>(UNDECIDED);
+    from.decide(bytes);
+    decisions.run(
+        from.host(), from, () -> decision.set(caller.decide(message)), () -> decided(from, message, decision.get()));
   }
 
   private void decided(Association from, AsapMessage message, AsapCaller.Decision decision) {
@@ -227,10 +298,11 @@ final class Carrier {
       from.decided();
       try {
         carryOut(from, message, decision);
-        hearHeld(from);
       } catch (RnsException e) {
         associations.lose(from);
       }
+      hearHeld(from);
+      associations.noted(from, false);
     }
   }
 
@@ -246,24 +318,12 @@ final class Carrier {
     }
   }
 
-  private void hearHeld(Association from) {
-    while (!from.isDeciding()) {
-      byte[] next = from.nextHeld();
-      if (next == null) {
-        if (from.isOver()) {
-          associations.end(from);
-        }
-        return;
-      }
-      hear(from, next);
-    }
-  }
-
   private void report(Association to, List<ErrorCause> causes) {
     associations.answer(to, to.protocol().report(self, causes));
   }
 
   private void lost(Association association) {
+    decisions.drop(association.host(), association);
     associations.carry(registrar.closed(association.id()), System.nanoTime());
   }
 

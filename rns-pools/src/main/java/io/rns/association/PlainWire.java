@@ -37,6 +37,11 @@ final class PlainWire implements Wire {
   }
 
   @Override
+  public long heldBytes() {
+    return 0;
+  }
+
+  @Override
   public boolean isOver() {
     return false;
   }

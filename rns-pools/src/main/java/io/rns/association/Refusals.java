@@ -1,5 +1,6 @@
 package io.rns.association;
 
+import io.rns.error.Limits;
 import io.rns.registrar.Effect;
 import io.rns.registrar.Recipient;
 import io.rns.rserpool.AsapMessage;
@@ -10,6 +11,27 @@ import java.util.Optional;
 /** Answers that refuse a request of an element or user. */
 final class Refusals {
   private Refusals() {}
+
+  /**
+   * Why a message of an element or user gets no answer: its handle is longer than that of any pool, and an answer would
+   * have to repeat it.
+   */
+  static Optional<ErrorCause> ofHandle(AsapMessage message) {
+    int length = switch (message) {
+      case AsapMessage.Registration m -> m.handle().length();
+      case AsapMessage.Deregistration m -> m.handle().length();
+      case AsapMessage.HandleResolution m -> m.handle().length();
+      case AsapMessage.KeepAliveAck m -> m.handle().length();
+      case AsapMessage.Unreachable m -> m.handle().length();
+      default -> 0;
+    };
+    return length <= Limits.PATH_BYTES
+        ? Optional.empty()
+        : Optional.of(
+            ErrorCause.of(
+                ErrorCause.INVALID_VALUES,
+                "a pool handle has " + length + " bytes; the limit is " + Limits.PATH_BYTES + " bytes"));
+  }
 
   /** The answer to a message that the registrar does not get; a message without an answer is reported. */
   static AsapMessage answer(AsapMessage message, ErrorCause cause) {

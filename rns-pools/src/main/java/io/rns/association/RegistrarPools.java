@@ -1,5 +1,6 @@
 package io.rns.association;
 
+import io.rns.network.ClientNetwork;
 import io.rns.api.RnsPath;
 import io.rns.error.Limits;
 import io.rns.error.RnsError;
@@ -16,6 +17,7 @@ import io.rns.pool.Registered;
 import io.rns.pool.Registration;
 import io.rns.registrar.LocalCaller;
 import io.rns.registrar.RegistrarFigures;
+import io.rns.registrar.RegistrarMemory;
 import io.rns.registrar.Reporters;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -64,12 +66,13 @@ public final class RegistrarPools implements PoolService {
 
   @Override
   public PoolService calledBy(String client) {
-    return new RegistrarPools(registrar, ttlMillis, patienceMillis, unanswered, Reporters.number(client));
+    return new RegistrarPools(registrar, ttlMillis, patienceMillis, unanswered,
+        Reporters.number(ClientNetwork.of(client)));
   }
 
   @Override
   public Registered register(RnsPath handle, PolicyType policy, Registration registration) {
-    return call(caller -> caller.register(handle, policy, registration));
+    return call(local -> local.register(handle, policy, registration, caller));
   }
 
   @Override
@@ -154,8 +157,18 @@ public final class RegistrarPools implements PoolService {
   public Map<String, Number> statistics() {
     Map<String, Number> numbers = new TreeMap<>();
     numbers.put("poolUnanswered", unanswered.sum());
+    if (registrar.hasPorts()) {
+      AssociationFigures connections = registrar.figures();
+      numbers.put("poolConnections", connections.connections());
+      numbers.put("poolConnectionBytes", connections.bytes());
+      numbers.put("poolConnectionsRefused", connections.refused());
+      numbers.put("poolConnectionsClosed", connections.closed());
+    }
     try {
       numbers.putAll(named(ask(LocalCaller::figures)));
+      RegistrarMemory memory = ask(LocalCaller::memory);
+      numbers.put("poolElementBytes", memory.bytes());
+      numbers.put("poolUpdatesRefused", memory.refused());
     } catch (RnsException e) {
       // The registrar is starting or busy: report no figures.
     }

@@ -163,6 +163,11 @@ public final class RegistrarServer implements AutoCloseable {
     return running.join().registrar().look(question);
   }
 
+  /** Sizes and counters of its connections. */
+  AssociationFigures figures() {
+    return running.isDone() ? running.join().carrier().figures() : AssociationFigures.NONE;
+  }
+
   /**
    * Runs a call of this process between two messages.
    *

@@ -43,6 +43,9 @@ final class TlsWire implements Wire {
   /** Encrypted bytes read in one turn; with the rest of a record before them they fit into the reader's buffer. */
   private static final int TURN_BYTES = 32_768;
 
+  /** Buffer of the library for a record. */
+  private static final long RECORD_BYTES = 17_408;
+
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
   private static final Opening OPEN = new Opening.Open();
   private static final Opening READING = new Opening.Reading();
@@ -177,6 +180,12 @@ final class TlsWire implements Wire {
   @Override
   public boolean hasUnsent() {
     return unsent;
+  }
+
+  /** A record that has not come or gone completely; the library has no other that lasts. */
+  @Override
+  public long heldBytes() {
+    return channel.bytesOfRecord() + (unsent ? RECORD_BYTES : 0);
   }
 
   @Override

@@ -38,6 +38,9 @@ sealed interface Wire permits PlainWire, TlsWire {
   /** Whether bytes that it has taken wait for the network. */
   boolean hasUnsent();
 
+  /** Memory of bytes that are neither read nor sent, which the wire holds. */
+  long heldBytes();
+
   /** Whether the other end has closed after what was read. */
   boolean isOver();
 

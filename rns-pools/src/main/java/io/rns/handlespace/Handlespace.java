@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Not thread-safe. Deterministic: the same calls with the same generator return the same results.
  */
 public final class Handlespace {
+  /** The number of a host that has no share of its own. */
+  public static final long NOBODY = 0;
+
   private final int self;
   private final HandlespaceSettings settings;
   private final RandomGenerator random;
@@ -65,6 +68,16 @@ public final class Handlespace {
    * @param policy the policy of the pool, which its first element determines
    */
   public RegistrationOutcome register(RnsPath handle, PolicyType policy, Registration registration, long nowMillis) {
+    return register(handle, policy, registration, NOBODY, nowMillis);
+  }
+
+  /**
+   * The same for a host, which has a share of the memory.
+   *
+   * @param host its number; {@link #NOBODY} for none
+   */
+  public RegistrationOutcome register(
+      RnsPath handle, PolicyType policy, Registration registration, long host, long nowMillis) {
     long now = timers.advance(nowMillis);
     if (handle.isRoot()) {
       return new RegistrationOutcome.NoHandle();
@@ -75,22 +88,37 @@ public final class Handlespace {
     }
     PoolMember known = pool == null ? null : pool.find(registration.id());
     if (known == null) {
-      return registerNew(handle, policy, registration, roster.bound(pool), now);
+      return registerNew(handle, policy, registration, pool, host, now);
     }
     RegisteredElement before = known.element;
     if (!registration.sharesEndpointWith(before.registration())) {
       return new RegistrationOutcome.IdTaken(before);
     }
-    roster.replace(known, new RegisteredElement(registration, self, ++version), now);
+    long bytes = bytes(known, registration);
+    Bound bound = roster.memory().bound(known, bytes, host);
+    if (bound != null) {
+      return new RegistrationOutcome.Full(bound.what(), bound.limit(), bound.value());
+    }
+    roster.replace(known, new RegisteredElement(registration, self, ++version), bytes, host, now);
     return new RegistrationOutcome.Renewed(known.element, before);
   }
 
+  private static long bytes(PoolMember known, Registration registration) {
+    return ElementMemory.of(registration, known.pool.handleBytes());
+  }
+
   private RegistrationOutcome registerNew(
-      RnsPath handle, PolicyType policy, Registration registration, @Nullable Bound bound, long now) {
+      RnsPath handle, PolicyType policy, Registration registration, @Nullable Pool pool, long host, long now) {
+    long ofHandle = pool == null ? ElementMemory.of(handle) : pool.handleBytes();
+    long ofPool = pool == null ? ElementMemory.ofPool(ofHandle) : 0;
+    long bytes = ElementMemory.of(registration, ofHandle);
+    Bound bound = roster.bound(pool);
+    bound = bound == null ? roster.memory().bound(ofPool, bytes, host) : bound;
     if (bound != null) {
-      return new RegistrationOutcome.Full(bound.what(), bound.limit());
+      return new RegistrationOutcome.Full(bound.what(), bound.limit(), bound.value());
     }
-    PoolMember member = roster.add(handle, policy, new RegisteredElement(registration, self, ++version), now);
+    PoolMember member =
+        roster.add(handle, policy, new RegisteredElement(registration, self, ++version), bytes, host, now);
     return new RegistrationOutcome.Registered(member.element);
   }
 
@@ -141,7 +169,7 @@ public final class Handlespace {
     }
     PoolMember known = pool == null ? null : pool.find(element.id());
     if (known == null) {
-      return applyNew(news, roster.bound(pool), now);
+      return applyNew(news, pool, now);
     }
     RegisteredElement before = known.element;
     if (element.home() == before.home()) {
@@ -150,15 +178,25 @@ public final class Handlespace {
     if (isOlder(element, before)) {
       return new UpdateOutcome.Stale(before);
     }
-    roster.replace(known, element, now);
+    long bytes = bytes(known, element.registration());
+    Bound bound = roster.memory().boundOfOthers(known.bytes(), bytes);
+    if (bound != null) {
+      return new UpdateOutcome.Full(bound.what(), bound.limit(), bound.value());
+    }
+    roster.replace(known, element, bytes, NOBODY, now);
     return new UpdateOutcome.Replaced(before);
   }
 
-  private UpdateOutcome applyNew(TableEntry news, @Nullable Bound bound, long now) {
+  private UpdateOutcome applyNew(TableEntry news, @Nullable Pool pool, long now) {
+    long ofHandle = pool == null ? ElementMemory.of(news.handle()) : pool.handleBytes();
+    long ofPool = pool == null ? ElementMemory.ofPool(ofHandle) : 0;
+    long bytes = ElementMemory.of(news.element().registration(), ofHandle);
+    Bound bound = roster.bound(pool);
+    bound = bound == null ? roster.memory().boundOfOthers(0, ofPool + bytes) : bound;
     if (bound != null) {
-      return new UpdateOutcome.Full(bound.what(), bound.limit());
+      return new UpdateOutcome.Full(bound.what(), bound.limit(), bound.value());
     }
-    roster.add(news.handle(), news.policy(), news.element(), now);
+    roster.add(news.handle(), news.policy(), news.element(), bytes, NOBODY, now);
     return new UpdateOutcome.Added();
   }
 
@@ -416,6 +454,11 @@ public final class Handlespace {
   /** The number of elements in all pools. */
   public int size() {
     return roster.size();
+  }
+
+  /** The estimated memory of all elements, in bytes. */
+  public long bytes() {
+    return roster.memory().bytes();
   }
 
   /** For tests, O(n). */

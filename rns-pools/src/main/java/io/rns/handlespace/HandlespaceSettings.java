@@ -16,6 +16,9 @@ import io.rns.error.RnsException;
  *        0.5 to 1.5 times the period
  * @param keepAliveTimeoutMillis time an element has to answer, at least 1
  * @param unreachableReports number of reporters an element survives (MAX-BAD-PE-REPORT); one more removes it
+ * @param bytes maximum of the estimated memory of all elements, at least 1: 800 bytes for an element and 1,600 for a
+ *        pool, 2 for each character of handle, references and control address, and some for each name and reference.
+ *        Elements registered here have 15 sixteenths of it, those of one host three quarters of what others leave
  */
 public record HandlespaceSettings(
     int pools,
@@ -25,8 +28,12 @@ public record HandlespaceSettings(
     int charged,
     long keepAliveMillis,
     long keepAliveTimeoutMillis,
-    int unreachableReports) {
-  /** 100,000 pools; 1,000,000 elements, all of which may be in one pool; 3 items, 1 charged; 5 s and 5 s; 3 reports. */
+    int unreachableReports,
+    long bytes) {
+  /**
+   * 100,000 pools; 1,000,000 elements, all of which may be in one pool; 3 items, 1 charged; 5 s and 5 s; 3 reports; any
+   * number of bytes.
+   */
   public static final HandlespaceSettings DEFAULTS =
       new HandlespaceSettings(100_000, 1_000_000, 1_000_000, 3, 1, 5_000, 5_000, 3);
 
@@ -44,6 +51,22 @@ public record HandlespaceSettings(
     check("keep-alive milliseconds", keepAliveMillis, 2);
     check("keep-alive timeout milliseconds", keepAliveTimeoutMillis, 1);
     check("unreachable reports", unreachableReports, 0);
+    check("bytes of elements", bytes, 1);
+  }
+
+  /** Settings without a limit of bytes. */
+  public HandlespaceSettings(
+      int pools, int elements, int elementsPerPool, int resolutionItems, int charged, long keepAliveMillis,
+      long keepAliveTimeoutMillis, int unreachableReports) {
+    this(pools, elements, elementsPerPool, resolutionItems, charged, keepAliveMillis, keepAliveTimeoutMillis,
+        unreachableReports, Long.MAX_VALUE);
+  }
+
+  /** The same with another limit of bytes. */
+  public HandlespaceSettings withBytes(long most) {
+    return new HandlespaceSettings(
+        pools, elements, elementsPerPool, resolutionItems, charged, keepAliveMillis, keepAliveTimeoutMillis,
+        unreachableReports, most);
   }
 
   private static void check(String what, long value, long least) {

@@ -29,6 +29,7 @@ final class Pool {
   private final List<Share> shares = new ArrayList<>(1);
 
   private final SelectionRule selection;
+  private final long handleBytes;
   private long joined;
 
   Pool(RnsPath handle, PolicyType type) {
@@ -37,6 +38,22 @@ final class Pool {
     this.type = type;
     this.policy = type.policy();
     this.selection = SelectionRule.of(policy);
+    this.handleBytes = ElementMemory.of(handle);
+  }
+
+  /** The memory of its handle. */
+  long handleBytes() {
+    return handleBytes;
+  }
+
+  /** Its memory without its elements. */
+  long ownBytes() {
+    return ElementMemory.ofPool(handleBytes);
+  }
+
+  /** Its memory with its elements; O(n). */
+  long bytes() {
+    return ownBytes() + members.values().stream().mapToLong(PoolMember::bytes).sum();
   }
 
   RnsPath handle() {

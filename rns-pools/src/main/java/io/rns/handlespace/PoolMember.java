@@ -52,6 +52,10 @@ final class PoolMember extends Node<PoolMember> implements Candidate {
   /** Field of {@link Owners}. */
   @Nullable Share share;
 
+  /** What {@link ElementMemory} counts for it, and for which host. */
+  private long bytes;
+  private long host;
+
   /** Fields of {@link Roster} and {@link Handlespace}. */
   private @Nullable Set<Long> reporters;
 
@@ -71,6 +75,22 @@ final class PoolMember extends Node<PoolMember> implements Candidate {
 
   int id() {
     return id;
+  }
+
+  /** Remembers what is counted for it. */
+  void counted(long taken, long of) {
+    bytes = taken;
+    host = of;
+  }
+
+  /** Its memory. */
+  long bytes() {
+    return bytes;
+  }
+
+  /** The host that has registered it here; {@link Handlespace#NOBODY} if none has. */
+  long host() {
+    return host;
   }
 
   /** Counts a report of an unreachable element, once for each reporter. */

@@ -37,10 +37,11 @@ public sealed interface RegistrationOutcome {
   /**
    * A limit of the settings is reached; nothing was changed. RFC 5354 cause 6.
    *
-   * @param what pools, elements, or elements of the pool
+   * @param what pools, elements, elements of the pool, or bytes
    * @param limit the limit
+   * @param value what there would be
    */
-  record Full(String what, int limit) implements RegistrationOutcome {}
+  record Full(String what, long limit, long value) implements RegistrationOutcome {}
 
   /** The root is a directory and cannot be a pool. RFC 5354 cause 3. */
   record NoHandle() implements RegistrationOutcome {}

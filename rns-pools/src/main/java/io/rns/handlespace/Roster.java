@@ -18,6 +18,7 @@ final class Roster {
   private final NavigableMap<RnsPath, Pool> inOrder = new TreeMap<>();
   private final Owners owners = new Owners();
   private final Timers timers;
+  private final ElementMemory memory;
   private int size;
   private long serial;
   private long audits;
@@ -25,10 +26,19 @@ final class Roster {
   Roster(HandlespaceSettings settings, Timers timers) {
     this.settings = settings;
     this.timers = timers;
+    this.memory = new ElementMemory(settings.bytes());
   }
 
-  /** A limit that is reached. */
-  record Bound(String what, int limit) {}
+  /** A limit that would be exceeded, and the value that would. */
+  record Bound(String what, long limit, long value) {
+    static Bound of(String what, int limit) {
+      return new Bound(what, limit, limit + 1L);
+    }
+  }
+
+  ElementMemory memory() {
+    return memory;
+  }
 
   int size() {
     return size;
@@ -57,25 +67,33 @@ final class Roster {
   @Nullable
   Bound bound(@Nullable Pool pool) {
     if (size >= settings.elements()) {
-      return new Bound("elements", settings.elements());
+      return Bound.of("elements", settings.elements());
     }
     if (pool == null) {
-      return byHandle.size() >= settings.pools() ? new Bound("pools", settings.pools()) : null;
+      return byHandle.size() >= settings.pools() ? Bound.of("pools", settings.pools()) : null;
     }
-    return pool.size() >= settings.elementsPerPool() ? new Bound("elements of the pool", settings.elementsPerPool())
+    return pool.size() >= settings.elementsPerPool() ? Bound.of("elements of the pool", settings.elementsPerPool())
         : null;
   }
 
-  /** Adds an element, and its pool if it is the first. */
-  PoolMember add(RnsPath handle, PolicyType policy, RegisteredElement element, long now) {
+  /**
+   * Adds an element, and its pool if it is the first.
+   *
+   * @param bytes its memory, see {@link ElementMemory}
+   * @param host where it was registered here
+   */
+  PoolMember add(RnsPath handle, PolicyType policy, RegisteredElement element, long bytes, long host, long now) {
     Pool pool = byHandle.get(handle);
     if (pool == null) {
       pool = new Pool(handle, policy);
       byHandle.put(handle, pool);
+      memory.add(pool.ownBytes(), Handlespace.NOBODY);
       inOrder.put(handle, pool);
     }
     PoolMember member = pool.add(element, serial++);
     size++;
+    member.counted(bytes, host);
+    memory.add(bytes, host);
     owners.add(member);
     confirm(member);
     member.registeredAt = now;
@@ -83,8 +101,18 @@ final class Roster {
     return member;
   }
 
-  /** Re-registers a known element. */
-  void replace(PoolMember member, RegisteredElement element, long now) {
+  /**
+   * Re-registers a known element.
+   *
+   * @param bytes its memory from now on
+   * @param host where it was registered here
+   */
+  void replace(PoolMember member, RegisteredElement element, long bytes, long host, long now) {
+    if (bytes != member.bytes() || host != member.host()) {
+      memory.remove(member.bytes(), member.host());
+      memory.add(bytes, host);
+      member.counted(bytes, host);
+    }
     if (element.version() != member.element.version()) {
       // A state repeated in a peer's table is not a report.
       member.registeredAt = now;
@@ -112,9 +140,11 @@ final class Roster {
     pool.remove(member);
     owners.remove(member);
     timers.cancel(member);
+    memory.remove(member.bytes(), member.host());
     size--;
     if (pool.size() == 0) {
       byHandle.remove(pool.handle());
+      memory.remove(pool.ownBytes(), Handlespace.NOBODY);
       inOrder.remove(pool.handle());
     }
   }
@@ -183,9 +213,14 @@ final class Roster {
   /** For tests, O(n). */
   void checkInvariants() {
     int members = 0;
+    long bytes = 0;
     for (Pool pool : inOrder.values()) {
       pool.checkInvariants();
       members += pool.size();
+      bytes += pool.bytes();
+    }
+    if (bytes != memory.bytes()) {
+      throw new IllegalStateException(bytes + " bytes of elements, " + memory.bytes() + " counted");
     }
     int owned = owners.homes().stream().mapToInt(owners::size).sum();
     if (members != size || owned != size || inOrder.size() != byHandle.size()) {

@@ -41,10 +41,11 @@ public sealed interface UpdateOutcome {
   /**
    * A limit of the settings is reached; nothing was changed.
    *
-   * @param what pools, elements, or elements of the pool
+   * @param what pools, elements, elements of the pool, or bytes
    * @param limit the limit
+   * @param value what there would be
    */
-  record Full(String what, int limit) implements UpdateOutcome {}
+  record Full(String what, long limit, long value) implements UpdateOutcome {}
 
   /** The root is a directory and cannot be a pool. */
   record NoHandle() implements UpdateOutcome {}

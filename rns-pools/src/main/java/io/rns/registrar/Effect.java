@@ -18,4 +18,11 @@ public sealed interface Effect {
    * @param connection the id given by the carrier
    */
   record Close(long connection) implements Effect {}
+
+  /**
+   * Write a warning to the log.
+   *
+   * @param text what operators should know
+   */
+  record Warn(String text) implements Effect {}
 }

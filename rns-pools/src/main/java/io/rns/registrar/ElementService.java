@@ -53,10 +53,15 @@ final class ElementService {
     this.counters = counters;
   }
 
-  void register(AsapMessage.Registration message, long connection, long now) {
+  /**
+   * Registers an element that has a connection.
+   *
+   * @param host a number of the element's host, see {@link Reporters}
+   */
+  void register(AsapMessage.Registration message, long connection, long host, long now) {
     List<ErrorCause> causes;
     try {
-      causes = register(message, Descriptions.registration(message.element()), connection, now);
+      causes = register(message, Descriptions.registration(message.element()), connection, host, now);
     } catch (RnsException e) {
       causes = List.of(Descriptions.cause(e));
     }
@@ -68,7 +73,7 @@ final class ElementService {
   }
 
   private List<ErrorCause> register(
-      AsapMessage.Registration message, Registration registration, long connection, long now) {
+      AsapMessage.Registration message, Registration registration, long connection, long host, long now) {
     ElementKey key = Descriptions.key(message.handle(), registration.id());
     PolicyType policy = PolicyData.type(message.element().policy());
     TableEntry entry = new TableEntry(key.handle(), policy, new RegisteredElement(registration, self, 0));
@@ -77,7 +82,7 @@ final class ElementService {
     if (other.isPresent()) {
       return List.of(refused(entry, other.get()));
     }
-    return switch (handlespace.register(key.handle(), policy, registration, now)) {
+    return switch (handlespace.register(key.handle(), policy, registration, host, now)) {
       case RegistrationOutcome.Registered registered -> accepted(message, key, registered.element(), connection);
       case RegistrationOutcome.Renewed renewed -> accepted(message, key, renewed.element(), connection);
       case RegistrationOutcome.OtherPolicy is ->
@@ -90,7 +95,8 @@ final class ElementService {
         List.of(
             ErrorCause.of(
                 ErrorCause.NO_RESOURCES,
-                full.what() + " are limited to " + full.limit() + ": no room in pool " + key.handle()));
+                full.what() + " are limited to " + full.limit() + ": no room in pool " + key.handle()
+                    + ", which would make " + full.value()));
       case RegistrationOutcome.NoHandle no ->
         List.of(ErrorCause.of(ErrorCause.INVALID_VALUES, "the root cannot be a pool"));
     };
@@ -99,17 +105,18 @@ final class ElementService {
   /**
    * Registers an element that has no connection.
    *
+   * @param host a number of the caller's host, see {@link Reporters}
    * @throws RnsException {@link RnsError#LIMIT_EXCEEDED}, or {@link RnsError#INVALID_REQUEST} if the other elements of
    *         the pool have endpoints of another kind
    */
-  RegistrationOutcome register(TableEntry entry, long now) {
+  RegistrationOutcome register(TableEntry entry, long host, long now) {
     checkLength(entry);
     Optional<Endpoints.Kind> other = otherKind(entry);
     if (other.isPresent()) {
       throw new RnsException(RnsError.INVALID_REQUEST, otherKind(entry.handle(), other.get()));
     }
     RegistrationOutcome outcome =
-        handlespace.register(entry.handle(), entry.policy(), entry.element().registration(), now);
+        handlespace.register(entry.handle(), entry.policy(), entry.element().registration(), host, now);
     if (outcome instanceof RegistrationOutcome.Registered registered) {
       accepted(entry, registered.element());
     } else if (outcome instanceof RegistrationOutcome.Renewed renewed) {

@@ -58,6 +58,11 @@ public final class LocalCaller {
     return counters.figures(handlespace.poolCount(), handlespace.size(), 1 + peers.all().size());
   }
 
+  /** What the registrar's elements take. */
+  public RegistrarMemory memory() {
+    return new RegistrarMemory(handlespace.bytes(), counters.updatesRefused());
+  }
+
   /** The handlespace, read-only. */
   public Handlespace handlespace() {
     return handlespace;
@@ -68,20 +73,21 @@ public final class LocalCaller {
    *
    * @throws RnsException as there, and {@link RnsError#INVALID_REQUEST} for the root, an infinite lifetime, a control
    *         endpoint, or endpoints of another kind than those of the pool
+   * @param host a number of the caller's host, whose share of the memory it takes, see {@link Reporters}
    */
-  public Registered register(RnsPath handle, PolicyType policy, Registration registration) {
+  public Registered register(RnsPath handle, PolicyType policy, Registration registration, long host) {
     try {
-      return accepted(handle, policy, registration);
+      return accepted(handle, policy, registration, host);
     } catch (RnsException e) {
       counters.rejected();
       throw e;
     }
   }
 
-  private Registered accepted(RnsPath handle, PolicyType policy, Registration registration) {
+  private Registered accepted(RnsPath handle, PolicyType policy, Registration registration, long host) {
     checkLocal(handle, registration);
     TableEntry entry = new TableEntry(handle, policy, new RegisteredElement(registration, peers.self(), 0));
-    return switch (elements.register(entry, now)) {
+    return switch (elements.register(entry, host, now)) {
       case RegistrationOutcome.Registered registered -> registered(registered.element());
       case RegistrationOutcome.Renewed renewed -> registered(renewed.element());
       case RegistrationOutcome.OtherPolicy other ->
@@ -95,7 +101,8 @@ public final class LocalCaller {
       case RegistrationOutcome.Full full ->
         throw new RnsException(
             RnsError.LIMIT_EXCEEDED,
-            "pool " + handle + ": " + full.what() + " are limited to " + full.limit() + ": this limit is reached");
+            "pool " + handle + ": " + full.what() + " are limited to " + full.limit() + ", and this would make "
+                + full.value());
       case RegistrationOutcome.NoHandle no ->
         throw new RnsException(RnsError.INVALID_REQUEST, "the root cannot be a pool");
     };

@@ -11,17 +11,27 @@ import java.util.List;
 
 /** The elements most recently lost by this registrar as their home. */
 final class Losses {
-  /** Over all pools; each takes up to 65,000 bytes. */
-  private static final int MOST = 1_000;
+  /** Over all pools. */
+  static final int MOST = 1_000;
+
+  /** Their memory, at most, but for the latest. */
+  static final long MOST_BYTES = 4 * 1_048_576;
 
   private final Deque<Lost> latestFirst = new ArrayDeque<>();
+  private long bytes;
 
-  private record Lost(TableEntry entry, Loss loss, long at) {}
+  private record Lost(TableEntry entry, Loss loss, long at) {
+    long bytes() {
+      return Descriptions.mostBytes(entry.element().registration());
+    }
+  }
 
   void add(TableEntry entry, Loss loss, long now) {
-    latestFirst.addFirst(new Lost(entry, loss, now));
-    if (latestFirst.size() > MOST) {
-      latestFirst.removeLast();
+    Lost latest = new Lost(entry, loss, now);
+    latestFirst.addFirst(latest);
+    bytes += latest.bytes();
+    while (latestFirst.size() > MOST || (bytes > MOST_BYTES && latestFirst.size() > 1)) {
+      bytes -= latestFirst.removeLast().bytes();
     }
   }
 

@@ -22,14 +22,20 @@ import java.util.Optional;
 final class News {
   private static final int STEP = 1_000;
 
+  /** How often operators are told at most that there is no room. */
+  private static final long WARN_MILLIS = 60_000;
+
   private final Handlespace handlespace;
   private final Peers peers;
   private final Outbox outbox;
+  private final RegistrarCounters counters;
+  private long warnAgainAt = Long.MIN_VALUE;
 
-  News(Handlespace handlespace, Peers peers, Outbox outbox) {
+  News(Handlespace handlespace, Peers peers, Outbox outbox, RegistrarCounters counters) {
     this.handlespace = handlespace;
     this.peers = peers;
     this.outbox = outbox;
+    this.counters = counters;
   }
 
   /** Announces an element to all peers. */
@@ -77,7 +83,22 @@ final class News {
     UpdateOutcome outcome = handlespace.apply(entry, now);
     if (outcome instanceof UpdateOutcome.OtherPolicy other && isFirst(entry.policy(), other.policy())) {
       evict(entry.handle(), now);
-      handlespace.apply(entry, now);
+      outcome = handlespace.apply(entry, now);
+    }
+    if (outcome instanceof UpdateOutcome.Full full) {
+      refused(entry, full, from, now);
+    }
+  }
+
+  /** The peer announces it again, since checksums differ: enough to be told now and then. */
+  private void refused(TableEntry entry, UpdateOutcome.Full full, int from, long now) {
+    counters.refusedUpdate();
+    if (now >= warnAgainAt) {
+      warnAgainAt = now + WARN_MILLIS;
+      outbox.warn(
+          "there is no room for elements of registrar " + Integer.toUnsignedString(from) + ", such as "
+              + Integer.toUnsignedString(entry.element().id()) + " of pool " + entry.handle() + ": " + full.what()
+              + " are limited to " + full.limit() + ", and this would make " + full.value());
     }
   }
 

@@ -37,6 +37,10 @@ final class Outbox {
     effects.add(new Effect.Close(connection));
   }
 
+  void warn(String text) {
+    effects.add(new Effect.Warn(text));
+  }
+
   void send(Recipient to, EnrpMessage message) {
     effects.add(new Effect.Send(to, message));
   }

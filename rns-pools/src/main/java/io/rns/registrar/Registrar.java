@@ -69,7 +69,7 @@ public final class Registrar {
     this.places = List.copyOf(places);
     this.handlespace = new Handlespace(self.id(), firstVersion, settings.handlespace(), random);
     this.peers = new Peers(self, handlespace, outbox);
-    this.news = new News(handlespace, peers, outbox);
+    this.news = new News(handlespace, peers, outbox, counters);
     this.tables = new PeerTables(settings, handlespace, peers, outbox, news);
     this.elements = new ElementService(handlespace, peers, outbox, news, counters);
     this.experiences = new ExperienceNews(peers);
@@ -168,7 +168,7 @@ public final class Registrar {
 
   private void heard(long connection, long sender, AsapMessage message, long now) {
     switch (message) {
-      case AsapMessage.Registration registration -> elements.register(registration, connection, now);
+      case AsapMessage.Registration registration -> elements.register(registration, connection, sender, now);
       case AsapMessage.Deregistration deregistration -> elements.deregister(deregistration, connection, now);
       case AsapMessage.KeepAliveAck ack -> elements.acknowledged(ack, connection, now);
       case AsapMessage.HandleResolution resolution -> outbox.answer(connection, users.resolve(resolution));

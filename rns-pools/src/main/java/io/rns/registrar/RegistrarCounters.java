@@ -7,6 +7,7 @@ final class RegistrarCounters {
   private long reports;
   private long losses;
   private long takeovers;
+  private long updatesRefused;
 
   /** A resolution returned elements. */
   void selected() {
@@ -31,6 +32,16 @@ final class RegistrarCounters {
   /** This registrar took over the elements of a failed one. */
   void tookOver() {
     takeovers++;
+  }
+
+  /** There was no room for an element of another registrar. */
+  void refusedUpdate() {
+    updatesRefused++;
+  }
+
+  /** How often there was none. */
+  long updatesRefused() {
+    return updatesRefused;
   }
 
   RegistrarFigures figures(int pools, int elements, int registrars) {

@@ -69,6 +69,16 @@ public final class FrameReader {
     return messages;
   }
 
+  /** Whether a message has begun and not ended. */
+  public boolean isUnfinished() {
+    return size > 0;
+  }
+
+  /** Memory of the unfinished message, in bytes; 0 without one. */
+  public int heldBytes() {
+    return size == 0 ? 0 : held.length;
+  }
+
   /** The length of the message that starts there, if complete; otherwise 0. */
   private int whole(byte[] bytes, int at, int to) {
     if (to - at < WireLimits.HEADER_BYTES) {

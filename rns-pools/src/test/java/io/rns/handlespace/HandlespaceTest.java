@@ -126,15 +126,15 @@ class HandlespaceTest {
     for (int id = 1; id <= 3; id++) {
       register(id, "http://a/");
     }
-    assertThat(register(4, "http://a/")).isEqualTo(new RegistrationOutcome.Full("elements of the pool", 3));
+    assertThat(register(4, "http://a/")).isEqualTo(new RegistrationOutcome.Full("elements of the pool", 3, 4));
     assertThat(register(3, "http://a/")).isInstanceOf(RegistrationOutcome.Renewed.class);
     RnsPath second = RnsPath.parse("/second");
     handlespace.register(second, POLICY, element(1, "http://a/"), 0);
     assertThat(handlespace.register(RnsPath.parse("/third"), POLICY, element(1, "http://a/"), 0))
-        .isEqualTo(new RegistrationOutcome.Full("pools", 2));
+        .isEqualTo(new RegistrationOutcome.Full("pools", 2, 3));
     handlespace.register(second, POLICY, element(2, "http://a/"), 0);
     assertThat(handlespace.register(second, POLICY, element(3, "http://a/"), 0))
-        .isEqualTo(new RegistrationOutcome.Full("elements", 5));
+        .isEqualTo(new RegistrationOutcome.Full("elements", 5, 6));
     assertThat(handlespace.register(RnsPath.ROOT, POLICY, element(3, "http://a/"), 0))
         .isEqualTo(new RegistrationOutcome.NoHandle());
   }

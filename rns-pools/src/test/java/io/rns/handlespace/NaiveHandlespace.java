@@ -92,7 +92,7 @@ final class NaiveHandlespace {
     if (known == null) {
       Roster.Bound bound = bound(pool);
       if (bound != null) {
-        return new RegistrationOutcome.Full(bound.what(), bound.limit());
+        return new RegistrationOutcome.Full(bound.what(), bound.limit(), bound.value());
       }
       RegisteredElement element = new RegisteredElement(registration, self, ++version);
       add(handle, policy, element);
@@ -110,13 +110,13 @@ final class NaiveHandlespace {
   private Roster.@Nullable Bound bound(List<Entry> pool) {
     long pools = entries.stream().map(e -> e.handle).distinct().count();
     if (entries.size() >= settings.elements()) {
-      return new Roster.Bound("elements", settings.elements());
+      return Roster.Bound.of("elements", settings.elements());
     }
     if (pool.isEmpty()) {
-      return pools >= settings.pools() ? new Roster.Bound("pools", settings.pools()) : null;
+      return pools >= settings.pools() ? Roster.Bound.of("pools", settings.pools()) : null;
     }
     return pool.size() >= settings.elementsPerPool()
-        ? new Roster.Bound("elements of the pool", settings.elementsPerPool())
+        ? Roster.Bound.of("elements of the pool", settings.elementsPerPool())
         : null;
   }
 
@@ -134,7 +134,7 @@ final class NaiveHandlespace {
     if (known == null) {
       Roster.Bound bound = bound(pool);
       if (bound != null) {
-        return new UpdateOutcome.Full(bound.what(), bound.limit());
+        return new UpdateOutcome.Full(bound.what(), bound.limit(), bound.value());
       }
       add(news.handle(), news.policy(), news.element());
       return new UpdateOutcome.Added();

@@ -35,7 +35,8 @@ class ExperienceNewsTest extends OneRegistrar {
   private void element(RnsPath pool, int id) {
     List<EndpointReference> endpoints = List.of(EndpointReference.ofAddress("http://e" + id + "/"));
     registrar.asked(
-        caller -> caller.register(pool, PolicyType.ADAPTIVE, new Registration(id, endpoints, Parameters.PLAIN, 60_000)),
+        caller -> caller.register(pool, PolicyType.ADAPTIVE, new Registration(id, endpoints, Parameters.PLAIN, 60_000),
+            0),
         1);
   }
 

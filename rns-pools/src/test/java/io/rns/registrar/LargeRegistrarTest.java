@@ -95,7 +95,7 @@ class LargeRegistrarTest {
     for (int id = from; id <= to; id++) {
       List<EndpointReference> endpoints = List.of(EndpointReference.ofAddress("http://host" + id + ".example/"));
       Registration element = new Registration(id, endpoints, Parameters.PLAIN, LIFETIME);
-      assertThat(ask(at, caller -> caller.register(POOL, PolicyType.ROUND_ROBIN, element)).home())
+      assertThat(ask(at, caller -> caller.register(POOL, PolicyType.ROUND_ROBIN, element, 0)).home())
           .isEqualTo(at.equals(first) ? 1 : 2);
     }
   }

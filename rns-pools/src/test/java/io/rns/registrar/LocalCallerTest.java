@@ -51,7 +51,7 @@ class LocalCallerTest extends OneRegistrar {
   }
 
   private Registered register(long now, Registration registration) {
-    return ask(now, caller -> caller.register(POOL, PolicyType.ROUND_ROBIN, registration));
+    return ask(now, caller -> caller.register(POOL, PolicyType.ROUND_ROBIN, registration, 0));
   }
 
   private PoolResolution resolve(long now, int items) {
@@ -127,28 +127,28 @@ class LocalCallerTest extends OneRegistrar {
   void rejectionsNameTheLimit() {
     register(1, element(1, LIFETIME, "http://a/"));
     refused(RnsError.ELEMENT_ID_TAKEN, "/p has id 1",
-        c -> c.register(POOL, PolicyType.ROUND_ROBIN, element(1, 1, "http://b/")));
+        c -> c.register(POOL, PolicyType.ROUND_ROBIN, element(1, 1, "http://b/"), 0));
     refused(RnsError.OTHER_POLICY, "/p is rr, not lu",
-        c -> c.register(POOL, PolicyType.LEAST_USED, element(2, 1, "http://b/")));
+        c -> c.register(POOL, PolicyType.LEAST_USED, element(2, 1, "http://b/"), 0));
     register(1, element(2, LIFETIME, "http://b/"));
     refused(RnsError.LIMIT_EXCEEDED, "limited to 2",
-        c -> c.register(POOL, PolicyType.ROUND_ROBIN, element(3, 1, "http://c/")));
+        c -> c.register(POOL, PolicyType.ROUND_ROBIN, element(3, 1, "http://c/"), 0));
     refused(RnsError.INVALID_REQUEST, "root",
-        c -> c.register(RnsPath.ROOT, PolicyType.RANDOM, element(3, 1, "http://c/")));
+        c -> c.register(RnsPath.ROOT, PolicyType.RANDOM, element(3, 1, "http://c/"), 0));
     Registration endless = element(3, Registration.FOREVER, "http://c/");
     refused(RnsError.INVALID_REQUEST, "element 3 of pool /p has the infinite lifetime -1",
-        c -> c.register(POOL, PolicyType.ROUND_ROBIN, endless));
+        c -> c.register(POOL, PolicyType.ROUND_ROBIN, endless, 0));
     Registration controlled =
         new Registration(3, endless.endpoints(), Parameters.PLAIN, 9, Optional.of(endless.endpoints().get(0)));
     refused(RnsError.INVALID_REQUEST, "element 3 of pool /p has a control endpoint, http://c/",
-        c -> c.register(POOL, PolicyType.ROUND_ROBIN, controlled));
+        c -> c.register(POOL, PolicyType.ROUND_ROBIN, controlled, 0));
     refused(
         RnsError.INVALID_REQUEST, "opaque",
-        c -> c.register(POOL, PolicyType.ROUND_ROBIN, element(3, 9, "tcp://127.0.0.1:9")));
+        c -> c.register(POOL, PolicyType.ROUND_ROBIN, element(3, 9, "tcp://127.0.0.1:9"), 0));
     refused(
         RnsError.LIMIT_EXCEEDED,
         "handle and element take 65248 bytes; the limit is 65000 bytes: element 3 of pool /p",
-        c -> c.register(POOL, PolicyType.ROUND_ROBIN, element(3, 9, "http://" + "c".repeat(65_000) + "/")));
+        c -> c.register(POOL, PolicyType.ROUND_ROBIN, element(3, 9, "http://" + "c".repeat(65_000) + "/"), 0));
     refused(RnsError.NO_SUCH_POOL, "/q", c -> c.resolve(RnsPath.parse("/q"), 1, TTL, 0));
     boolean was = ask(1, c -> c.deregister(POOL, 1));
     boolean still = ask(1, c -> c.deregister(POOL, 1));
@@ -159,7 +159,7 @@ class LocalCallerTest extends OneRegistrar {
   void aPoolWithoutEligibleElementsIsBusy() {
     Registration idle =
         new Registration(1, List.of(EndpointReference.ofAddress("http://a/")), Parameters.PLAIN.withWeight(0), 9_000);
-    ask(1, caller -> caller.register(POOL, PolicyType.WEIGHTED_ROUND_ROBIN, idle));
+    ask(1, caller -> caller.register(POOL, PolicyType.WEIGHTED_ROUND_ROBIN, idle, 0));
     refused(RnsError.BUSY, "none of 1", c -> c.resolve(POOL, 1, TTL, 0));
   }
 
@@ -168,7 +168,7 @@ class LocalCallerTest extends OneRegistrar {
   void peersReceiveRegistrations() {
     received(50, presence(LOWER, false), 1);
     List<Message> told =
-        sent(registrar.asked(c -> c.register(POOL, PolicyType.ROUND_ROBIN, element(1, 1_001, "http://a/")), 2)
+        sent(registrar.asked(c -> c.register(POOL, PolicyType.ROUND_ROBIN, element(1, 1_001, "http://a/"), 0), 2)
             .effects());
     assertThat(told).hasSize(1).first().isInstanceOfSatisfying(HandleUpdate.class, update -> {
       assertThat(update.action()).isEqualTo(UpdateAction.ADD_ELEMENT);
@@ -231,7 +231,7 @@ class LocalCallerTest extends OneRegistrar {
   @Test
   void poolsAreListedInPages() {
     for (String handle : List.of("/a", "/p", "/p/q", "/pp")) {
-      ask(1, c -> c.register(RnsPath.parse(handle), PolicyType.RANDOM, element(1, LIFETIME, "http://a/")));
+      ask(1, c -> c.register(RnsPath.parse(handle), PolicyType.RANDOM, element(1, LIFETIME, "http://a/"), 0));
     }
     assertThat(handles(PoolsRequest.of(RnsPath.ROOT))).containsExactly("/a", "/p", "/p/q", "/pp");
     assertThat(handles(PoolsRequest.of(POOL))).containsExactly("/p", "/p/q");
@@ -325,7 +325,7 @@ class LocalCallerTest extends OneRegistrar {
     received(7, new AsapMessage.HandleResolution(false, HANDLE), 1);
     assertThat(figures()).isEqualTo(new RegistrarFigures(1, 1, 1, 2, 0, 0, 0, 0));
     refused(RnsError.NO_SUCH_POOL, "/q", c -> c.resolve(RnsPath.parse("/q"), 1, TTL, 0));
-    refused(RnsError.OTHER_POLICY, "/p", c -> c.register(POOL, PolicyType.RANDOM, element(2, 1, "http://b/")));
+    refused(RnsError.OTHER_POLICY, "/p", c -> c.register(POOL, PolicyType.RANDOM, element(2, 1, "http://b/"), 0));
     register(element(3, PolicyType.RANDOM, 103));
     received(7, new AsapMessage.HandleResolution(false, Octets.utf8("/q")), 1);
     assertThat(figures()).isEqualTo(new RegistrarFigures(1, 1, 1, 2, 4, 0, 0, 0));

@@ -61,7 +61,8 @@ abstract class OneRegistrar {
   }
 
   static List<Message> sent(List<Effect> effects) {
-    return effects.stream().map(effect -> ((Effect.Send) effect).message()).toList();
+    return effects.stream().filter(Effect.Send.class::isInstance).map(effect -> ((Effect.Send) effect).message())
+        .toList();
   }
 
   List<Message> register(ElementDescription element) {

@@ -17,11 +17,13 @@ import io.rns.rserpool.EnrpMessage.HandleTableResponse;
 import io.rns.rserpool.EnrpMessage.HandleUpdate;
 import io.rns.rserpool.EnrpMessage.Presence;
 import io.rns.rserpool.ErrorCause;
+import io.rns.rserpool.Message;
 import io.rns.rserpool.Octets;
 import io.rns.rserpool.PoolEntry;
 import io.rns.rserpool.ServerInformation;
 import io.rns.rserpool.UnreachableElement;
 import io.rns.rserpool.UpdateAction;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -51,6 +53,28 @@ class PeerRulesTest extends OneRegistrar {
     assertThat(received(51, standard, 5)).as("without our hash").hasSize(1);
     Presence misled = new Presence(HIGHER, 77, true, 1, Optional.empty(), Optional.empty(), Optional.empty());
     assertThat(received(51, misled, 5)).as("for another registrar").isEmpty();
+  }
+
+  /** Two elements have room in a pool. */
+  @Test
+  void elementsWithoutRoomAreCountedAndReportedOnceAMinute() {
+    received(50, presence(LOWER, false), 1);
+    List<String> warnings = new ArrayList<>();
+    for (int id = 1; id <= 4; id++) {
+      warnings.addAll(warnings(new HandleUpdate(LOWER, 0, UpdateAction.ADD_ELEMENT, HANDLE, of(LOWER, 1, id)), 2));
+    }
+    assertThat(warnings).containsExactly(
+        "there is no room for elements of registrar 5, such as 3 of pool /p: elements of the pool are limited to 2, and"
+            + " this would make 3");
+    assertThat(registrar.asked(LocalCaller::memory, 2).answer().refused()).isEqualTo(2);
+    HandleUpdate again = new HandleUpdate(LOWER, 0, UpdateAction.ADD_ELEMENT, HANDLE, of(LOWER, 1, 9));
+    assertThat(warnings(again, 60_001)).isEmpty();
+    assertThat(warnings(again, 60_002)).hasSize(1);
+  }
+
+  private List<String> warnings(Message message, long now) {
+    return registrar.received(50, 50, message, now).stream()
+        .filter(Effect.Warn.class::isInstance).map(effect -> ((Effect.Warn) effect).text()).toList();
   }
 
   @Test

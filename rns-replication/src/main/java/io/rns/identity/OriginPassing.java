@@ -2,16 +2,14 @@ package io.rns.identity;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import io.rns.network.ClientNetwork;
 import io.rns.client.http.MessageAuthentication.Header;
 import io.rns.operator.DerivedKey;
 import io.rns.operator.OperatorKey;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Base64;
-import java.util.HexFormat;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +28,6 @@ public final class OriginPassing {
   private static final int KNOWN = 10_000;
   private static final long MINUTE_MILLIS = 60_000;
   private static final int PARTS = 2;
-  private static final int NETWORK_BYTES = 8;
 
   private final DerivedKey key;
   private final InstantSource clock;
@@ -68,16 +65,7 @@ public final class OriginPassing {
    * @param address literal
    */
   public static String origin(String address) {
-    if (address.indexOf(':') < 0) {
-      return address;
-    }
-    try {
-      // A literal address: nothing is looked up.
-      byte[] bytes = InetAddress.getByName(address).getAddress();
-      return bytes.length == NETWORK_BYTES * 2 ? HexFormat.of().formatHex(bytes, 0, NETWORK_BYTES) + "/64" : address;
-    } catch (UnknownHostException e) {
-      return address;
-    }
+    return ClientNetwork.of(address);
   }
 
   /** The header for an origin; empty if it is unknown. */

@@ -12,7 +12,8 @@ import java.time.Duration;
  * @param secret known to the servers of the zone only: it marks the names that they make for addresses
  * @param receivers how many threads answer questions by UDP, each on a socket of its own where the system can share a
  *        port; at least 1
- * @param connections most TCP connections; one more closes the one that has been quiet for longest
+ * @param connections most TCP connections; one more closes the one that has been quiet for longest, of the client that
+ *        has most
  * @param idle longest time without a complete question, or with an answer that is not read, before a connection is
  *        closed
  */

@@ -1,5 +1,6 @@
 package io.rns.server.dns;
 
+import io.rns.network.ClientNetwork;
 import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
@@ -7,10 +8,12 @@ import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -53,9 +56,15 @@ final class TcpPort {
     }
   }
 
+  /** Of the client that has most connections, the one that has been quiet longest makes room. */
   private void makeRoom() {
     if (connections.size() > settings.connections()) {
-      connections.stream().min(Comparator.comparingLong(Connection::quietSince)).ifPresent(Connection::close);
+      connections.stream()
+          .collect(Collectors.groupingBy(Connection::client))
+          .values().stream()
+          .max(Comparator.comparingInt(List::size))
+          .flatMap(most -> most.stream().min(Comparator.comparingLong(Connection::quietSince)))
+          .ifPresent(Connection::close);
     }
   }
 
@@ -71,11 +80,17 @@ final class TcpPort {
 
   private final class Connection {
     private final Socket peer;
+    private final String client;
     private volatile long quietSince;
 
     Connection(Socket peer) {
       this.peer = peer;
+      this.client = ClientNetwork.of(peer.getInetAddress());
       this.quietSince = nanos.getAsLong();
+    }
+
+    String client() {
+      return client;
     }
 
     long quietSince() {

@@ -53,12 +53,21 @@ record Metric(String statistic, String name, String help, boolean counts) {
           gauge("auditFailing", "rns.audit.failing", "1 while the audit log cannot be written, else 0"),
           gauge("pools", "rns.pools", "server pools that the registrar knows"),
           gauge("poolElements", "rns.pool.elements", "elements of all server pools"),
+          gauge("poolElementBytes", "rns.pool.elements.bytes", "estimated memory of elements of all server pools"),
           gauge("poolRegistrars", "rns.pool.registrars", "registrars, with this one"),
           counter("poolSelections", "rns.pool.selections", "resolutions answered with elements"),
           counter("poolRejections", "rns.pool.rejections", "resolutions and registrations refused"),
           counter("poolReports", "rns.pool.reports", "reports that an element could not be reached"),
           counter("poolLosses", "rns.pool.losses", "elements lost"),
           counter("poolTakeovers", "rns.pool.takeovers", "registrars whose elements this one took over"),
+          counter("poolUpdatesRefused", "rns.pool.updates.refused",
+              "elements of other registrars for which there was no room; they are announced again"),
+          gauge("poolConnections", "rns.pool.connections", "connections of the pool ports, of either direction"),
+          gauge("poolConnectionBytes", "rns.pool.connections.bytes", "memory of messages of these connections"),
+          counter("poolConnectionsRefused", "rns.pool.connections.refused",
+              "connections of the pool ports that had no place"),
+          counter("poolConnectionsClosed", "rns.pool.connections.closed",
+              "connections of the pool ports closed because messages took too much memory"),
           counter("poolUnanswered", "rns.pool.unanswered", "calls that the registrar did not answer in time"));
 
   private static Metric gauge(String statistic, String name, String help) {

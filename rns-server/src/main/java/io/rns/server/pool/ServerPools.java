@@ -9,6 +9,7 @@ import io.rns.client.http.TlsTrust;
 import io.rns.handlespace.HandlespaceSettings;
 import io.rns.pool.PoolService;
 import io.rns.registrar.RegistrarSettings;
+import io.rns.server.memory.MemoryPool;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -29,6 +30,9 @@ public final class ServerPools implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ServerPools.class);
   private static final Duration PATIENCE = Duration.ofSeconds(5);
   private static final long NANOS_PER_MILLI = 1_000_000;
+
+  /** Of the heap beyond 128 MiB, for elements. */
+  private static final int PART_OF_HEAP = 4;
 
   private final RegistrarServer registrar;
   private final RegistrarPools pools;
@@ -86,7 +90,7 @@ public final class ServerPools implements AutoCloseable {
     return others;
   }
 
-  /** The usual ones, and as many elements of an answer as anybody may ask for. */
+  /** The usual ones, as many elements of an answer as anybody may ask for, and a part of the heap. */
   static RegistrarSettings registrarSettings() {
     RegistrarSettings usual = RegistrarSettings.DEFAULTS;
     HandlespaceSettings handlespace = usual.handlespace();
@@ -99,7 +103,8 @@ public final class ServerPools implements AutoCloseable {
             handlespace.charged(),
             handlespace.keepAliveMillis(),
             handlespace.keepAliveTimeoutMillis(),
-            handlespace.unreachableReports()),
+            handlespace.unreachableReports(),
+            MemoryPool.sharedHeap() / PART_OF_HEAP),
         usual.heartbeatMillis(),
         usual.lastHeardMillis(),
         usual.noResponseMillis(),

@@ -126,6 +126,30 @@ class DnsServerTest {
     assertThat(client().send(query("p.", Type.A)).getSection(Section.ANSWER)).hasSize(1);
   }
 
+  /** One that has been quiet for longest, but is the only one of its client. */
+  @Test
+  void aClientWithManyConnectionsLosesItsOwn() throws Exception {
+    pools.add("/p", PolicyType.ROUND_ROBIN, 1, Parameters.PLAIN, "http://192.0.2.1/");
+    InetAddress other = InetAddress.getByAddress(new byte[]{127, 0, 0, 2});
+    List<Socket> many = new ArrayList<>();
+    try (Socket only = new Socket(InetAddress.getLoopbackAddress(), server.port(), other, 0)) {
+      only.setSoTimeout((int) PATIENCE.toMillis());
+      assertThat(ask(only, query("p.", Type.A)).getSection(Section.ANSWER)).hasSize(1);
+      for (int i = 0; i < 2 * CONNECTIONS; i++) {
+        nanos.incrementAndGet();
+        Socket next = connect();
+        many.add(next);
+        assertThat(ask(next, query("p.", Type.A)).getSection(Section.ANSWER)).hasSize(1);
+      }
+      assertThat(many.get(0).getInputStream().read()).isEqualTo(-1);
+      assertThat(ask(only, query("p.", Type.A)).getSection(Section.ANSWER)).hasSize(1);
+    } finally {
+      for (Socket each : many) {
+        each.close();
+      }
+    }
+  }
+
   /** Rights of a path may be another group's to say, which does not answer: other names are answered meanwhile. */
   @Test
   void questionsThatWaitHoldUpNoOthersAndAreBounded() throws Exception {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rns.association.AsapAccess;
+import io.rns.association.AssociationLimits;
 import io.rns.association.RegistrarPools;
 import io.rns.association.RegistrarProtection;
 import io.rns.association.RegistrarServer;
@@ -234,6 +235,37 @@ class PoolTlsTest {
       assertThat(before.ask(AsapSocket.registration(HANDLE, 1))).isInstanceOf(RegistrationResponse.class);
       serves(server);
     }
+  }
+
+  /** What TLS keeps between messages is not taken for an unfinished one; the rest of a record is awaited. */
+  @ParameterizedTest
+  @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
+  void idleConnectionsStayButRecordsHaveToEnd(String protocol) throws Exception {
+    RegistrarServer server = bind();
+    PoolTls tls = site.tls(site.write(PoolSite.server(PoolSite.CA)), false);
+    server.start(
+        List.of(), SETTINGS, new SplittableRandom(seed++), () -> System.nanoTime() / 1_000_000,
+        new RegistrarProtection(
+            Optional.of(tls), AsapAccess.OPEN,
+            new AssociationLimits(9, 9, 9, AssociationLimits.LEAST_BYTES, Duration.ofMillis(500))));
+    try (AsapSocket idle = secured(server, protocol, raw(server));
+        Socket stalled = raw(server);
+        AsapSocket beginning = secured(server, protocol, stalled)) {
+      resolves(idle, 0);
+      resolves(beginning, 0);
+      // The head of a record, and no more.
+      stalled.getOutputStream().write(new byte[]{23, 3, 3, 1, 0});
+      assertThat(answer(stalled)).as("an alert at most").hasSizeLessThan(100);
+      resolves(idle, 0);
+    }
+  }
+
+  private static AsapSocket secured(RegistrarServer server, String protocol, Socket raw) throws Exception {
+    InetSocketAddress at = server.elementsAddress();
+    SSLSocket socket =
+        (SSLSocket) PoolSite.client().createSocket(raw, at.getAddress().getHostAddress(), at.getPort(), false);
+    socket.setEnabledProtocols(new String[]{protocol});
+    return new AsapSocket(socket);
   }
 
   // ---- attacks

@@ -1,0 +1,78 @@
+package io.rns.association;
+
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
+import java.time.Duration;
+
+/**
+ * How many connections a registrar has, and what they may cost. The three kinds of connections have places of their
+ * own, so that none can keep the others out.
+ *
+ * @param elements maximum number of connections from elements and users, at least 1; one client, see
+ *        {@link io.rns.network.ClientNetwork}, may have a quarter of them, clients on this host all
+ * @param controls maximum number of connections to control addresses of elements, at least 1
+ * @param peers maximum number of connections with other registrars, at least 1; one host may have a quarter of those
+ *        that it opens
+ * @param bytes maximum of the memory of messages that are unfinished, undecided or unsent, over all connections; at
+ *        least {@value #LEAST_BYTES}
+ * @param patience how long a message may take from its first byte to its last, more than 0
+ */
+public record AssociationLimits(int elements, int controls, int peers, long bytes, Duration patience) {
+  /** The least for messages of all connections, in bytes: some of the greatest length. */
+  public static final long LEAST_BYTES = 1_048_576;
+
+  private static final int MOST = 20_000;
+  private static final int MOST_PEERS = 1_024;
+  private static final int PART_OF_HEAP = 16;
+
+  /** Of the heap, for each connection: about what TLS takes. */
+  private static final int BYTES_OF_HEAP = 32_768;
+
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final int PART_OF_HOST = 4;
+
+  /**
+   * Checks the limits.
+   *
+   * @throws RnsException {@link RnsError#INVALID_REQUEST}
+   */
+  public AssociationLimits {
+    check("connections of elements", elements, 1);
+    check("connections to control addresses", controls, 1);
+    check("connections of registrars", peers, 1);
+    check("bytes of messages", bytes, LEAST_BYTES);
+    check("nanoseconds of a message", patience.toNanos(), 1);
+  }
+
+  private static void check(String what, long value, long least) {
+    if (value < least) {
+      throw new RnsException(RnsError.INVALID_REQUEST, what + " must be at least " + least + ", not " + value);
+    }
+  }
+
+  /**
+   * Limits that suit a heap: 20,000 connections from elements and as many to them, fewer if the heap is below 625 MiB;
+   * 1,024 with registrars; a sixteenth of the heap for messages; 10 s for a message.
+   *
+   * @param heap the maximum size of the heap, in bytes
+   */
+  public static AssociationLimits ofHeap(long heap) {
+    int most = Math.clamp(heap / BYTES_OF_HEAP, 1, MOST);
+    return new AssociationLimits(most, most, MOST_PEERS, Math.max(LEAST_BYTES, heap / PART_OF_HEAP), PATIENCE);
+  }
+
+  /** Limits that suit the heap of this process. */
+  public static AssociationLimits ofHeap() {
+    return ofHeap(Runtime.getRuntime().maxMemory());
+  }
+
+  /** The places for connections that others open. */
+  int incoming(Protocol protocol) {
+    return protocol == Protocol.ASAP ? elements : peers;
+  }
+
+  /** What one host may have of them. */
+  int ofHost(Protocol protocol) {
+    return Math.ceilDiv(incoming(protocol), PART_OF_HOST);
+  }
+}

@@ -1,0 +1,38 @@
+package io.rns.association;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class HostPlacesTest {
+  @Test
+  void oneHostLeavesPlacesForOthers() {
+    HostPlaces places = new HostPlaces(5, 2);
+    assertThat(places.enter("a", false)).isTrue();
+    assertThat(places.enter("a", false)).isTrue();
+    assertThat(places.enter("a", false)).as("its share is taken").isFalse();
+    assertThat(places.enter("b", false)).isTrue();
+    places.leave("a");
+    assertThat(places.enter("a", false)).as("a place was given back").isTrue();
+  }
+
+  @Test
+  void thisHostMayHaveAll() {
+    HostPlaces places = new HostPlaces(3, 1);
+    for (int i = 0; i < 3; i++) {
+      assertThat(places.enter("127.0.0.1", true)).isTrue();
+    }
+    assertThat(places.enter("b", false)).as("all are taken").isFalse();
+    assertThat(places.enter("127.0.0.1", true)).isFalse();
+  }
+
+  @Test
+  void limitsSuitTheHeap() {
+    AssociationLimits usual = AssociationLimits.ofHeap(1L << 30);
+    assertThat(usual.elements()).isEqualTo(20_000);
+    assertThat(usual.ofHost(Protocol.ASAP)).isEqualTo(5_000);
+    assertThat(usual.bytes()).isEqualTo(64L << 20);
+    assertThat(AssociationLimits.ofHeap(256L << 20).elements()).isEqualTo(8_192);
+    assertThat(AssociationLimits.ofHeap(1).bytes()).isEqualTo(AssociationLimits.LEAST_BYTES);
+  }
+}
