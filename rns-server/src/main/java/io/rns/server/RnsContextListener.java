@@ -126,8 +126,8 @@ public final class RnsContextListener implements ServletContextListener {
         traffic);
     add(context, "watch", watchers, "/watch");
     NamesServlet names =
-        new NamesServlet(() -> measured(starting.names(), measured, audits), starting::referrals, admission, log,
-            traffic);
+        new NamesServlet(() -> measured(starting.names(), measured, audits), starting::referrals,
+            starting::partitionTable, admission, log, traffic);
     add(context, "names", names, "/names", "/names/*");
     ServerNumbers numbers =
         new ServerNumbers(starting, config.name(), admission, log, audits, watchers, traffic);

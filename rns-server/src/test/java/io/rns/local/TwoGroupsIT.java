@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.rns.api.AddRequest;
 import io.rns.api.AddRequest.NewEntry;
 import io.rns.api.CallContext;
@@ -26,6 +27,11 @@ import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import java.io.IOException;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -101,6 +107,7 @@ class TwoGroupsIT {
       assertThat(query(server, "/cut/deep/one")).isEqualTo("urn:/cut/deep/one");
     }
 
+    plainRequestsAreReferredToTheOwner();
     watchesLeadToTheOwner();
 
     groups.members().get(1).glassFish().kill();
@@ -189,6 +196,39 @@ class TwoGroupsIT {
     JsonNode replay = command("partition", "replay", heat.toString(), "--windows", "1");
     assertThat(replay.path("windows").path(0).path("moves").path(0).path("path").asText()).isEqualTo("/b");
     assertThat(replay.path("busiest").path("replayed").asDouble()).as("1000, then 600 of 500").isEqualTo(1.6);
+  }
+
+  private void plainRequestsAreReferredToTheOwner() throws IOException {
+    for (String path : List.of("/cut/two", "/cut?list")) {
+      HttpResponse<String> followed = plain("GET", 1, path, "follow", HttpClient.Redirect.NEVER);
+      assertThat(followed.statusCode()).as(followed.body()).isEqualTo(307);
+      assertThat(followed.headers().firstValue("Location")).contains(url(2) + "/names" + path);
+      HttpResponse<String> told = plain("GET", 1, path, "tell", HttpClient.Redirect.NEVER);
+      assertThat(told.statusCode()).as(told.body()).isEqualTo(421);
+      assertThat(new ObjectMapper().readTree(told.body()).path("referral").asText()).isEqualTo(url(2).toString());
+      assertThat(plain("GET", 2, path, "tell", HttpClient.Redirect.NEVER).statusCode()).isEqualTo(200);
+    }
+    assertThat(plain("PUT", 1, "/cut/referred", "follow", HttpClient.Redirect.NORMAL).statusCode()).isEqualTo(201);
+    assertThat(plain("DELETE", 1, "/cut/referred", "follow", HttpClient.Redirect.NEVER).statusCode()).isEqualTo(307);
+    assertThat(plain("DELETE", 1, "/cut/referred", "follow", HttpClient.Redirect.NORMAL).statusCode()).isEqualTo(200);
+    // The other group may not know yet what is its own: it forwards.
+    for (String path : List.of("/own/two", "/own?list")) {
+      assertThat(plain("GET", 1, path, "tell", HttpClient.Redirect.NEVER).statusCode()).isEqualTo(200);
+      assertThat(plain("GET", 2, path, "tell", HttpClient.Redirect.NEVER).statusCode()).isEqualTo(200);
+    }
+  }
+
+  private HttpResponse<String> plain(
+      String method, int server, String path, String referrals, HttpClient.Redirect redirect) throws IOException {
+    try (HttpClient http =
+        HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).followRedirects(redirect).build()) {
+      HttpRequest request = HttpRequest.newBuilder(URI.create(url(server) + "/names" + path)).timeout(ANSWER_BOUND)
+          .header("RNS-Referrals", referrals)
+          .method(method, method.equals("PUT") ? BodyPublishers.ofString("{}") : BodyPublishers.noBody()).build();
+      return http.send(request, BodyHandlers.ofString());
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
   }
 
   private void watchesLeadToTheOwner() {

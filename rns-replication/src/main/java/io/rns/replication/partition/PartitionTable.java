@@ -4,8 +4,11 @@ import io.rns.api.CallContext;
 import io.rns.api.Consistency;
 import io.rns.api.Position;
 import io.rns.api.Positions;
+import io.rns.api.RnsPath;
 import io.rns.referral.Announcement;
+import io.rns.referral.ServerRole;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -49,6 +52,24 @@ public record PartitionTable(
   /** The servers of a group that live, as far as is known. */
   public List<Announcement> living(int of) {
     return servers.getOrDefault(of, List.of()).stream().filter(Announcement::living).toList();
+  }
+
+  /**
+   * The address of a server of the group that owns what a path names, for a caller that contacts it itself; empty if
+   * that is this group, or none of its servers is known. Only the group of the root refers: another one may not know
+   * yet that the path is its own, and would refer back.
+   *
+   * @param content whether the content of a directory is asked for, not its entry
+   * @param write whether the primary is preferred
+   */
+  public Optional<String> elsewhere(RnsPath path, boolean content, boolean write) {
+    int owner = (content ? map.ofContent(path) : map.ofEntry(path)).group();
+    if (!isRoots() || owner == group) {
+      return Optional.empty();
+    }
+    List<Announcement> living = living(owner);
+    return living.stream().filter(server -> write && server.role() == ServerRole.PRIMARY).findFirst()
+        .or(() -> living.stream().findFirst()).map(Announcement::url);
   }
 
   /** Whether the map is recent enough for a call to find its way by it, in place of the groups above. */

@@ -34,6 +34,7 @@ import io.rns.error.Limits;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.referral.Referral;
+import io.rns.replication.partition.PartitionTable;
 import io.rns.server.access.AccessLog;
 import io.rns.server.http.Callers;
 import io.rns.server.http.Incidents;
@@ -76,6 +77,7 @@ public final class NamesServlet extends HttpServlet {
 
   private final transient Supplier<@Nullable NameService> names;
   private final transient Supplier<List<Referral>> servers;
+  private final transient Supplier<PartitionTable> partitions;
   private final transient RequestAdmission admission;
   private final transient @Nullable AccessLog access;
   private final transient Traffic traffic;
@@ -85,18 +87,21 @@ public final class NamesServlet extends HttpServlet {
    *
    * @param names the namespace; null while the server starts
    * @param servers returns the servers of each part of the tree, the root's first, once it serves
+   * @param partitions returns what the server knows of the partitions, once it serves
    * @param access what is asked for is taken down there; null for nowhere
    * @param traffic bounds slow clients
    */
   public NamesServlet(
       Supplier<@Nullable NameService> names,
       Supplier<List<Referral>> servers,
+      Supplier<PartitionTable> partitions,
       RequestAdmission admission,
       @Nullable AccessLog access,
       Traffic traffic) {
     this.traffic = traffic;
     this.names = names;
     this.servers = servers;
+    this.partitions = partitions;
     this.admission = admission;
     this.access = access;
   }
@@ -214,27 +219,41 @@ public final class NamesServlet extends HttpServlet {
         if (url.has("access")) {
           yield access(service, call, path, url);
         }
-        yield url.has("list")
-            ? service.list(call, page).map(outcome -> outcome.map(found -> NamesJson.write(path, found)))
-            : entry(service.query(call, QueryRequest.of(Target.of(path)).withCounts()), path, response);
+        yield elsewhere(call, path, true, false).orElseGet(
+            () -> url.has("list")
+                ? service.list(call, page).map(outcome -> outcome.map(found -> NamesJson.write(path, found)))
+                : entry(service.query(call, QueryRequest.of(Target.of(path)).withCounts()), path, response));
       }
       case "PUT" -> {
         AddRequest put = AddRequest.of(NamesJson.newEntry(path, body(request, response), precondition(request)));
-        yield service.add(call, url.has("parents") ? put.withParents() : put)
-            .map(outcomes -> outcomes.getFirst().map(entry -> added(path, entry, request, response)));
+        yield elsewhere(call, path, false, true).orElseGet(
+            () -> service.add(call, url.has("parents") ? put.withParents() : put)
+                .map(outcomes -> outcomes.getFirst().map(entry -> added(path, entry, request, response))));
       }
       case "PATCH" -> {
         EntryChange change = NamesJson.change(path, body(request, response), precondition(request));
-        Answer<List<Outcome<Entry>>> answer = service.update(call, UpdateRequest.of(change));
-        yield entry(answer, change.name().isPresent() ? moved(change, path) : path, response);
+        yield elsewhere(call, path, false, true).orElseGet(
+            () -> entry(
+                service.update(call, UpdateRequest.of(change)), change.name().isPresent() ? moved(change, path) : path,
+                response));
       }
       case "DELETE" -> {
         Removal removal = new Removal(Target.of(path), url.has("recursive"), precondition(request));
-        yield entry(service.remove(call, new RemoveRequest(List.of(removal), false)), path, response);
+        yield elsewhere(call, path, false, true).orElseGet(
+            () -> entry(service.remove(call, new RemoveRequest(List.of(removal), false)), path, response));
       }
       default ->
         throw new RnsException(RnsError.UNKNOWN_OPERATION, "there is no " + request.getMethod() + " of an entry");
     };
+  }
+
+  /** Another server group to contact, for a caller that does so itself. */
+  private Optional<Answer<Outcome<JsonReplies.Document>>> elsewhere(
+      CallContext call, RnsPath path, boolean content, boolean write) {
+    return call.routing() == Routing.REFER
+        ? partitions.get().elsewhere(path, content, write)
+            .map(server -> new Answer.Referred<>(server, path + " belongs to another server group"))
+        : Optional.empty();
   }
 
   /** What holds at a path, and what follows for a caller: the one who asks, or one who is named. */
