@@ -9,17 +9,21 @@ import io.rns.api.AccessRules;
 import io.rns.api.AddRequest;
 import io.rns.api.AddRequest.NewEntry;
 import io.rns.api.CallContext;
+import io.rns.api.Change;
 import io.rns.api.EndpointReference;
 import io.rns.api.Entry;
 import io.rns.api.Metadata;
 import io.rns.api.NameService;
 import io.rns.api.Outcome;
+import io.rns.api.Position;
 import io.rns.api.Precondition;
 import io.rns.api.Right;
+import io.rns.api.RnsPath;
 import io.rns.api.Target;
 import io.rns.api.UpdateRequest;
 import io.rns.api.UpdateRequest.EntryChange;
 import io.rns.client.RnsClient;
+import io.rns.client.watch.ChangeStream;
 import io.rns.identity.AccountFile;
 import io.rns.server.RightSets;
 import java.io.IOException;
@@ -439,6 +443,42 @@ class ClosedGroupsIT {
         assertThat(status(server, "PUT", "/names" + made, "{}", ALICES)).isEqualTo(201);
         assertThat(command("acl", "get", made).path("owner").asText()).isEqualTo(ALICE);
       }
+    }
+  }
+
+  // ---- watches
+
+  private static ChangeStream.Builder watch(String path, String authorization) {
+    return ChangeStream.of(URI.create(groups.url())).path(RnsPath.parse(path))
+        .credentials(refused -> Optional.of(authorization));
+  }
+
+  /** Names of a closed directory stay closed when it has another name, and another directory has its former one. */
+  @Test
+  void thePastOfAClosedDirectoryIsNotShownUnderTheRulesOfAnother() throws InterruptedException {
+    for (String part : PARTS) {
+      Eventually.holds("the rules are known", () -> status(0, "GET", "/names" + part, "", ALICES) == 200);
+      String path = part + "/log";
+      Position from;
+      try (ChangeStream begun = watch(part, administrator).open()) {
+        from = begun.position();
+      }
+      add(List.of(directory(path, Set.of()), directory(path + "/secret", Set.of())));
+      assertThat(status(0, "PATCH", "/names" + path, "{\"path\": \"" + path + "2\"}", administrator)).isEqualTo(200);
+      add(List.of(directory(path, Set.of(Right.READ)), directory(path + "/last", Set.of())));
+      List<String> seen = new ArrayList<>();
+      try (ChangeStream alices = watch(part, ALICES).from(from).open();
+          ChangeStream all = watch(part, administrator).from(from).open()) {
+        for (int i = 0; i < 4; i++) {
+          Change change = alices.next(BOUND).orElseThrow();
+          seen.add(change.kind() + " " + change.path());
+        }
+        for (int i = 0; i < 2; i++) {
+          assertThat(all.next(BOUND).orElseThrow().path().toString()).isEqualTo(i == 0 ? path : path + "/secret");
+        }
+      }
+      assertThat(seen)
+          .containsExactly("ADDED " + path, "MOVED " + path + "2", "ADDED " + path, "ADDED " + path + "/last");
     }
   }
 
