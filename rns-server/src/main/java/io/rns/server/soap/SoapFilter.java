@@ -48,10 +48,11 @@ public final class SoapFilter extends HttpFilter {
   private static final int INLINE = 64;
 
   /**
-   * How many of these may be writes, which wait for a commit: a few clients are answered sooner without a change of
-   * threads; many are cheaper to wake as virtual threads.
+   * How many of these may be writes, which wait for a commit. A change of threads costs each of them more than to wake
+   * a thread that waits: the container makes its objects for the request anew. The others are for reads: with a stalled
+   * database all of these may be taken for long.
    */
-  private static final int INLINE_WRITES = 8;
+  private static final int INLINE_WRITES = 48;
 
   private final transient ScratchPool pool = new ScratchPool(POOLED);
   private final transient Semaphore places = new Semaphore(INLINE);
