@@ -82,6 +82,7 @@ final class Association {
 
   private boolean closed;
   private boolean marked;
+  private boolean resuming;
 
   /**
    * A connection that the other end has opened. Registers the channel with the selector.
@@ -189,6 +190,18 @@ final class Association {
     boolean isNew = !marked;
     marked = true;
     return isNew;
+  }
+
+  /** Says that it is to be resumed; false if that is known. */
+  boolean resume() {
+    boolean isNew = !resuming;
+    resuming = true;
+    return isNew;
+  }
+
+  /** Says that it is resumed now. */
+  void resumed() {
+    resuming = false;
   }
 
   /** Completes the connection; messages come once it is {@link #open}. */

@@ -10,9 +10,10 @@ import java.time.Duration;
  *
  * @param elements maximum number of connections from elements and users, at least 1; one client, see
  *        {@link io.rns.network.ClientNetwork}, may have a quarter of them, clients on this host all
- * @param controls maximum number of connections to control addresses of elements, at least 1
- * @param peers maximum number of connections with other registrars, at least 1; one host may have a quarter of those
- *        that it opens
+ * @param controls maximum number of connections to control addresses of elements, at least 1; a quarter of them to one
+ *        host, all to this one
+ * @param peers maximum number of connections with other registrars, of either direction, at least 1; one host may have
+ *        a quarter of those that it opens
  * @param bytes maximum of the memory of messages that are unfinished, undecided or unsent, over all connections; at
  *        least {@value #LEAST_BYTES}
  * @param patience how long a message may take from its first byte to its last, more than 0
@@ -20,6 +21,9 @@ import java.time.Duration;
 public record AssociationLimits(int elements, int controls, int peers, long bytes, Duration patience) {
   /** The least for messages of all connections, in bytes: some of the greatest length. */
   public static final long LEAST_BYTES = 1_048_576;
+
+  /** Handshakes of TLS at a time, at most. */
+  private static final int OPENING = 1_024;
 
   private static final int MOST = 20_000;
   private static final int MOST_PEERS = 1_024;
@@ -74,5 +78,24 @@ public record AssociationLimits(int elements, int controls, int peers, long byte
   /** What one host may have of them. */
   int ofHost(Protocol protocol) {
     return Math.ceilDiv(incoming(protocol), PART_OF_HOST);
+  }
+
+  /**
+   * How many of them TLS may be opening: no more than a quarter, so that connections of which nobody knows who is at
+   * the other end leave places for others. One more takes the place of the oldest, since honest clients need
+   * milliseconds.
+   */
+  int opening(Protocol protocol) {
+    return Math.min(OPENING, ofHost(protocol));
+  }
+
+  /** The places for connections that this side opens. */
+  int outgoing(Protocol protocol) {
+    return protocol == Protocol.ASAP ? controls : peers;
+  }
+
+  /** How many of them may lead to one host. */
+  int toHost(Protocol protocol) {
+    return protocol == Protocol.ASAP ? Math.ceilDiv(controls, PART_OF_HOST) : peers;
   }
 }

@@ -15,6 +15,7 @@ import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
+import java.nio.channels.UnsupportedAddressTypeException;
 import java.security.cert.X509Certificate;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -44,12 +45,6 @@ final class Associations {
   /** Timeout of TLS, on connections of either direction. */
   static final long OPEN_NANOS = 10_000_000_000L;
 
-  /**
-   * Connections of elements, and of registrars, that TLS has not opened yet, at most: one more takes the place of the
-   * oldest, since honest clients need milliseconds. Connections that this side opens do not count.
-   */
-  static final int OPENING = 1_024;
-
   /** How often the log is told at most that connections are closed for their memory. */
   private static final long LOG_NANOS = 60_000_000_000L;
 
@@ -65,12 +60,11 @@ final class Associations {
   private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
   private final Map<Long, Association> byId = new HashMap<>();
   private final Map<Protocol, HostPlaces> incoming = new EnumMap<>(Protocol.class);
+  private final Map<Protocol, HostPlaces> outgoing = new EnumMap<>(Protocol.class);
   private final HeldMemory memory;
 
   /** Outgoing connections by address. */
   private final Map<Place, Association> opened = new HashMap<>();
-
-  private final Map<Protocol, Integer> openedOf = new EnumMap<>(Protocol.class);
 
   /** Outgoing connections not yet accepted, with their deadlines in order. */
   private final Map<Association, Long> connecting = new LinkedHashMap<>();
@@ -122,6 +116,7 @@ final class Associations {
     this.loggedAt = System.nanoTime() - LOG_NANOS;
     for (Protocol protocol : Protocol.values()) {
       incoming.put(protocol, new HostPlaces(limits.incoming(protocol), limits.ofHost(protocol)));
+      outgoing.put(protocol, new HostPlaces(limits.outgoing(protocol), limits.toHost(protocol)));
       opening.put(protocol, new LinkedHashMap<>());
     }
     List<Map<Association, Long>> all = new ArrayList<>(opening.values());
@@ -156,7 +151,9 @@ final class Associations {
   void accept(Protocol protocol, SocketChannel channel) throws IOException {
     InetAddress address = ((InetSocketAddress) channel.getRemoteAddress()).getAddress();
     String host = ClientNetwork.of(address);
-    if (!places(protocol).enter(host, address.isLoopbackAddress())) {
+    makeRoomToOpen(protocol);
+    HostPlaces places = Objects.requireNonNull(incoming.get(protocol));
+    if (!places.enter(host, address.isLoopbackAddress())) {
       refusals++;
       channel.close();
       return;
@@ -169,13 +166,23 @@ final class Associations {
       byId.put(association.id(), association);
       begin(association, System.nanoTime());
     } catch (IOException e) {
-      places(protocol).leave(host);
+      places.leave(host);
       throw e;
     }
   }
 
-  private HostPlaces places(Protocol protocol) {
-    return Objects.requireNonNull(incoming.get(protocol));
+  /** Closes the oldest of the connections that TLS opens for the other end, if there are too many. */
+  private void makeRoomToOpen(Protocol protocol) {
+    Map<Association, Long> its = Objects.requireNonNull(opening.get(protocol));
+    if (its.size() >= limits.opening(protocol)) {
+      lose(its.keySet().iterator().next());
+    }
+  }
+
+  /** The places of which a connection has one. */
+  private HostPlaces places(Association association) {
+    return Objects.requireNonNull(
+        (association.place().isPresent() ? outgoing : incoming).get(association.protocol()));
   }
 
   /** The connections that TLS opens and that share places with a connection, with their deadlines. */
@@ -199,11 +206,7 @@ final class Associations {
   /** Begins to open a connection. */
   private void begin(Association association, long nowNanos) {
     if (protection.tls().isPresent()) {
-      Map<Association, Long> its = opening(association);
-      if (association.place().isEmpty() && its.size() >= OPENING) {
-        lose(its.keySet().iterator().next());
-      }
-      its.put(association, nowNanos + OPEN_NANOS);
+      opening(association).put(association, nowNanos + OPEN_NANOS);
     }
     open(association);
   }
@@ -307,14 +310,16 @@ final class Associations {
     if (known != null) {
       return known;
     }
-    if (!hasPlace(place.protocol())) {
+    InetAddress address = place.address().getAddress();
+    HostPlaces places = Objects.requireNonNull(outgoing.get(place.protocol()));
+    if (!places.enter(ClientNetwork.of(address), address.isLoopbackAddress())) {
       // Treated like a lost message.
       refusals++;
       return null;
     }
+    boolean isKnown = false;
     try {
       SocketChannel channel = SocketChannel.open();
-      InetAddress address = place.address().getAddress();
       Wire wire =
           protection.tls().<Wire>map(tls -> TlsWire.connecting(channel, place.protocol(), address, tls))
               .orElseGet(() -> new PlainWire(channel));
@@ -322,21 +327,30 @@ final class Associations {
           new Association(++last, place.protocol(), channel, wire, selector, place.address());
       byId.put(association.id(), association);
       opened.put(place, association);
-      openedOf.merge(place.protocol(), 1, Integer::sum);
+      isKnown = true;
       connecting.put(association, nowNanos + CONNECT_NANOS);
-      if (channel.connect(place.address())) {
+      if (connects(channel, place.address())) {
         connected(association);
       }
       return association;
     } catch (IOException e) {
       // Treated like a refused connection: the attempt is closed at its deadline.
       return null;
+    } finally {
+      if (!isKnown) {
+        places.leave(ClientNetwork.of(address));
+      }
     }
   }
 
-  private boolean hasPlace(Protocol protocol) {
-    int most = protocol == Protocol.ASAP ? limits.controls() : limits.peers();
-    return openedOf.getOrDefault(protocol, 0) < most;
+  private static boolean connects(SocketChannel channel, InetSocketAddress to) throws IOException {
+    try {
+      return channel.connect(to);
+    } catch (UnsupportedAddressTypeException e) {
+      // Of a host without IPv6. Other failures close the channel.
+      channel.close();
+      throw new IOException(to + " is of a kind that this host does not know", e);
+    }
   }
 
   /** The longest time {@link #flush} and {@link #loseUnfinished} may wait; empty if they have nothing to do. */
@@ -418,7 +432,9 @@ final class Associations {
 
   /** Remembers that messages of a connection wait here that can be handled. */
   void resume(Association association) {
-    resumed.add(association);
+    if (association.resume()) {
+      resumed.add(association);
+    }
   }
 
   /** How many connections are to be resumed. */
@@ -428,7 +444,9 @@ final class Associations {
 
   /** The next connection to resume. */
   Association nextResumed() {
-    return resumed.remove();
+    Association next = resumed.remove();
+    next.resumed();
+    return next;
   }
 
   /**
@@ -462,10 +480,8 @@ final class Associations {
       Optional<InetSocketAddress> place = association.place();
       if (place.isPresent()) {
         opened.remove(new Place(association.protocol(), place.get()), association);
-        openedOf.merge(association.protocol(), -1, Integer::sum);
-      } else {
-        places(association.protocol()).leave(association.host());
       }
+      places(association).leave(association.host());
       lost.accept(association);
       if (wasRefused) {
         place.map(Associations::transport).ifPresent(refused);

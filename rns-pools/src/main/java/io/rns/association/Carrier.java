@@ -17,12 +17,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Moves messages between connections and the registrar. One thread serves all connections, since handling a message
  * costs less than waking another thread.
  */
 final class Carrier {
+  private static final Logger LOG = LoggerFactory.getLogger(Carrier.class);
   private static final int BUFFER_BYTES = 65_536;
   private static final long LONGEST_PAUSE_MILLIS = 60_000;
   private static final long ACCEPT_PAUSE_NANOS = 10_000_000;
@@ -205,9 +208,9 @@ final class Carrier {
         from.hold(message);
         hasFinished = true;
       }
-    } catch (IOException | RnsException e) {
+    } catch (IOException | RuntimeException e) {
       // The other end is gone or speaks another protocol; closing the connection is the answer.
-      associations.lose(from);
+      lose(from, e);
     }
     hearHeld(from);
     associations.noted(from, hasFinished);
@@ -246,8 +249,8 @@ final class Carrier {
           }
         }
       }
-    } catch (RnsException e) {
-      associations.lose(from);
+    } catch (RuntimeException e) {
+      lose(from, e);
     }
   }
 
@@ -298,8 +301,8 @@ final class Carrier {
       from.decided();
       try {
         carryOut(from, message, decision);
-      } catch (RnsException e) {
-        associations.lose(from);
+      } catch (RuntimeException e) {
+        lose(from, e);
       }
       hearHeld(from);
       associations.noted(from, false);
@@ -320,6 +323,14 @@ final class Carrier {
 
   private void report(Association to, List<ErrorCause> causes) {
     associations.answer(to, to.protocol().report(self, causes));
+  }
+
+  /** Closes a connection that has failed; a defect that one message meets is not one of all others. */
+  private void lose(Association from, Exception why) {
+    if (why instanceof RuntimeException && !(why instanceof RnsException)) {
+      LOG.error("a connection of {} is closed", from.host(), why);
+    }
+    associations.lose(from);
   }
 
   private void lost(Association association) {

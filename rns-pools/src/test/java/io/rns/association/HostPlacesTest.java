@@ -31,6 +31,10 @@ class HostPlacesTest {
     AssociationLimits usual = AssociationLimits.ofHeap(1L << 30);
     assertThat(usual.elements()).isEqualTo(20_000);
     assertThat(usual.ofHost(Protocol.ASAP)).isEqualTo(5_000);
+    assertThat(usual.opening(Protocol.ASAP)).isEqualTo(1_024);
+    assertThat(usual.opening(Protocol.ENRP)).as("others find a place").isEqualTo(256);
+    assertThat(usual.toHost(Protocol.ASAP)).isEqualTo(5_000);
+    assertThat(usual.toHost(Protocol.ENRP)).isEqualTo(1_024);
     assertThat(usual.bytes()).isEqualTo(64L << 20);
     assertThat(AssociationLimits.ofHeap(256L << 20).elements()).isEqualTo(8_192);
     assertThat(AssociationLimits.ofHeap(1).bytes()).isEqualTo(AssociationLimits.LEAST_BYTES);

@@ -13,9 +13,11 @@ import io.rns.rserpool.AsapMessage.RegistrationResponse;
 import io.rns.rserpool.Decoded;
 import io.rns.rserpool.ElementDescription;
 import io.rns.rserpool.FrameReader;
+import io.rns.rserpool.IpAddress;
 import io.rns.rserpool.Octets;
 import io.rns.rserpool.SelectionPolicy;
 import io.rns.rserpool.Transport;
+import io.rns.rserpool.TransportUse;
 import io.rns.rserpool.WireLimits;
 import java.io.EOFException;
 import java.io.IOException;
@@ -79,15 +81,19 @@ class RegistrarFloodTest {
   }
 
   private static ElementDescription element() {
+    return element(1, Optional.empty());
+  }
+
+  private static ElementDescription element(int id, Optional<Transport> control) {
     String padding = "x".repeat(ELEMENT_BYTES);
     byte[] reference =
         ("<a:EndpointReference xmlns:a='http://www.w3.org/2005/08/addressing'><a:Address>http://a/" + padding
             + "</a:Address></a:EndpointReference>").getBytes(StandardCharsets.UTF_8);
     byte[] all = ByteBuffer.allocate(4 + reference.length).putInt(reference.length).put(reference).array();
     return new ElementDescription(
-        1, 0, 600, new Transport.Opaque(Octets.of(all)),
+        id, 0, 600, new Transport.Opaque(Octets.of(all)),
         new SelectionPolicy(PolicyType.ROUND_ROBIN.code(), Octets.NONE),
-        Optional.empty(), Optional.empty(), Optional.empty());
+        control, Optional.empty(), Optional.empty());
   }
 
   @AfterEach
@@ -236,6 +242,20 @@ class RegistrarFloodTest {
     isServedWithinTheLimit();
     RegistrarServer peer = started(Duration.ofSeconds(10), server);
     assertThat(peer.<Integer>ask(registrar -> registrar.handlespace().size())).isEqualTo(1);
+  }
+
+  /** Hosts without IPv6 cannot even try. */
+  @Test
+  void aControlAddressThatCannotBeReachedEndsNothing() throws Exception {
+    IpAddress nowhere = new IpAddress(Octets.of(InetAddress.getByName("2001:db8::1").getAddress()));
+    try (Client element = new Client(server.elementsAddress())) {
+      AsapMessage answer = element.ask(
+          new AsapMessage.Registration(
+              HANDLE, element(2, Optional.of(new Transport.Tcp(9, TransportUse.DATA_ONLY, nowhere)))));
+      assertThat(answer).isEqualTo(new RegistrationResponse(false, HANDLE, 2, List.of()));
+    }
+    until("it was asked there, in vain", () -> server.figures().connections() == 1);
+    isServedWithinTheLimit();
   }
 
   /** An idle client stays; the time begins with a message. */

@@ -73,14 +73,14 @@ final class EventStream {
     response.setHeader("Cache-Control", "no-store");
     try {
       PacedStream out = response.paced();
+      ByteArrayOutputStream first = new ByteArrayOutputStream();
       try {
         known = feed.resume(known);
+        first.writeBytes(cuts(scope, known));
       } catch (RnsException e) {
         send(out, failure(e));
         return;
       }
-      ByteArrayOutputStream first = new ByteArrayOutputStream();
-      first.writeBytes(cuts(scope));
       first.writeBytes(position());
       send(out, first.toByteArray());
       stream(out);
@@ -114,21 +114,21 @@ final class EventStream {
         return;
       }
       ByteArrayOutputStream events = new ByteArrayOutputStream();
-      for (PlacedChange change : step.changes()) {
-        Optional<Change> told;
-        try {
-          told = WatchScope.told(table, change).flatMap(visible::of);
-        } catch (RnsException e) {
-          send(out, failure(e));
-          return;
+      boolean silent;
+      try {
+        for (PlacedChange change : step.changes()) {
+          Optional<Change> told = WatchScope.told(table, change).flatMap(visible::of);
+          if (told.isPresent()) {
+            events.writeBytes(event(told.get()));
+          }
         }
-        if (told.isPresent()) {
-          events.writeBytes(event(told.get()));
-        }
+        silent = events.size() == 0;
+        events.writeBytes(cuts(now, step.known()));
+      } catch (RnsException e) {
+        send(out, failure(e));
+        return;
       }
       known = step.known();
-      boolean silent = events.size() == 0;
-      events.writeBytes(cuts(now));
       if (silent) {
         // Also when much has changed elsewhere: the watcher would else come back with a position that is long gone.
         events.writeBytes(position());
@@ -149,7 +149,7 @@ final class EventStream {
   }
 
   /** Events for directories whose changes this watch does not have, each once. */
-  private byte[] cuts(WatchScope now) throws IOException {
+  private byte[] cuts(WatchScope now, Position at) throws IOException {
     ByteArrayOutputStream events = new ByteArrayOutputStream();
     for (Partition cut : now.unannounced(announcedCuts)) {
       Optional<Boolean> isSeen = visible.of(cut);
@@ -160,7 +160,7 @@ final class EventStream {
       if (!isSeen.orElse(false)) {
         continue;
       }
-      events.writeBytes(event("cut", known, new CutJson(known, cut.path(), cut.group())));
+      events.writeBytes(event("cut", at, new CutJson(at, cut.path(), cut.group())));
     }
     return events.toByteArray();
   }

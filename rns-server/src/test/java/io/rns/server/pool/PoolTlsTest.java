@@ -380,6 +380,37 @@ class PoolTlsTest {
     }
   }
 
+  /** Handshakes have a part of the places, so that registrars find one. */
+  @Test
+  void handshakesTakeNoPlaceFromAnotherRegistrar() throws Exception {
+    RegistrarServer server = bind();
+    PoolTls tls = site.tls(site.write(PoolSite.server(PoolSite.CA)), false);
+    server.start(
+        List.of(), SETTINGS, new SplittableRandom(seed++), () -> System.nanoTime() / 1_000_000,
+        new RegistrarProtection(
+            Optional.of(tls), AsapAccess.OPEN,
+            new AssociationLimits(16, 16, 16, AssociationLimits.LEAST_BYTES, Duration.ofSeconds(10))));
+    List<Socket> stalled = new ArrayList<>();
+    try {
+      for (int i = 0; i < 40; i++) {
+        stalled.add(new Socket(server.peersAddress().getAddress(), server.peersAddress().getPort()));
+      }
+      for (Socket oldest : stalled.subList(0, 36)) {
+        oldest.setSoTimeout((int) BOUND.toMillis());
+        assertThat(answer(oldest)).as("at most an alert").hasSizeLessThan(20);
+      }
+      Map<String, Number> figures = new RegistrarPools(server, Duration.ZERO, BOUND).statistics();
+      assertThat(figures).as("all had a place").containsEntry("poolConnectionsRefused", 0L);
+      RegistrarServer other = bind();
+      start(other, site.write(PoolSite.server(PoolSite.CA)), false, server);
+      Eventually.until("both know each other", BOUND, () -> registrars(server) == 2 && registrars(other) == 2);
+    } finally {
+      for (Socket socket : stalled) {
+        socket.close();
+      }
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
   void aClientThatSendsNoMoreGetsItsAnswer(String protocol) throws Exception {
