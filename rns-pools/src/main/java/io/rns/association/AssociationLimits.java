@@ -9,9 +9,9 @@ import java.time.Duration;
  * own, so that none can keep the others out.
  *
  * @param elements maximum number of connections from elements and users, at least 1; one client, see
- *        {@link io.rns.network.ClientNetwork}, may have a quarter of them, clients on this host all
+ *        {@link io.rns.network.ClientNetwork}, may have a quarter of them, the loopback address all
  * @param controls maximum number of connections to control addresses of elements, at least 1; a quarter of them to one
- *        host, all to this one
+ *        host, all to the loopback address
  * @param peers maximum number of connections with other registrars, of either direction, at least 1; one host may have
  *        a quarter of those that it opens
  * @param bytes maximum of the memory of messages that are unfinished, undecided or unsent, over all connections; at

@@ -5,9 +5,11 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
+import java.util.Set;
 
 /**
  * The memory of messages that connections hold: unfinished, undecided or unsent. If it exceeds the limit, connections
@@ -18,7 +20,8 @@ final class HeldMemory {
   private static final int FREED_PART = 8;
 
   private final long most;
-  private final Map<Association, Long> byAssociation = new HashMap<>();
+  /** Those that hold something. */
+  private final Set<Association> holding = new HashSet<>();
   private long bytes;
 
   /** The connections of one host, with the largest first. */
@@ -42,9 +45,9 @@ final class HeldMemory {
       bytes += now - association.countedBytes();
       association.counted(now);
       if (now == 0) {
-        byAssociation.remove(association);
+        holding.remove(association);
       } else {
-        byAssociation.put(association, now);
+        holding.add(association);
       }
     }
   }
@@ -70,7 +73,7 @@ final class HeldMemory {
     while (left > most - most / FREED_PART && !worstFirst.isEmpty()) {
       Holder worst = worstFirst.remove();
       Association largest = worst.largestFirst.remove();
-      long freed = byAssociation.getOrDefault(largest, 0L);
+      long freed = largest.countedBytes();
       excess.add(largest);
       left -= freed;
       worst.bytes -= freed;
@@ -83,7 +86,7 @@ final class HeldMemory {
 
   private List<Holder> holders() {
     // Of equal ones the latest goes first.
-    List<Association> all = new ArrayList<>(byAssociation.keySet());
+    List<Association> all = new ArrayList<>(holding);
     all.sort(Comparator.comparingLong(Association::countedBytes).thenComparingLong(Association::id).reversed());
     Map<String, Holder> byHost = new HashMap<>();
     for (Association each : all) {

@@ -3,7 +3,7 @@ package io.rns.association;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Places for connections that others open, of which one host may take a part. */
+/** Places for connections with other hosts, of which one host may take a part. */
 final class HostPlaces {
   private final int most;
   private final int ofHost;
@@ -24,7 +24,7 @@ final class HostPlaces {
   /**
    * Takes a place, if there is one.
    *
-   * @param isLocal whether the other end is on this host, which may take all
+   * @param isLocal whether the other end has the loopback address, which may take all
    */
   boolean enter(String host, boolean isLocal) {
     int own = byHost.getOrDefault(host, 0);

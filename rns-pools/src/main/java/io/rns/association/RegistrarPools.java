@@ -1,10 +1,10 @@
 package io.rns.association;
 
-import io.rns.network.ClientNetwork;
 import io.rns.api.RnsPath;
 import io.rns.error.Limits;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.network.ClientNetwork;
 import io.rns.pool.ElementPage;
 import io.rns.pool.ElementsRequest;
 import io.rns.pool.ElementExperience;

@@ -2,8 +2,8 @@ package io.rns.identity;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import io.rns.network.ClientNetwork;
 import io.rns.client.http.MessageAuthentication.Header;
+import io.rns.network.ClientNetwork;
 import io.rns.operator.DerivedKey;
 import io.rns.operator.OperatorKey;
 import java.nio.charset.StandardCharsets;

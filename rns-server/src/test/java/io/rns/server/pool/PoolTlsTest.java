@@ -102,6 +102,18 @@ class PoolTlsTest {
     return server;
   }
 
+  /** One with few places for each kind of connections. */
+  private RegistrarServer registrar(int places, Duration patience) throws Exception {
+    RegistrarServer server = bind();
+    PoolTls tls = site.tls(site.write(PoolSite.server(PoolSite.CA)), false);
+    server.start(
+        List.of(), SETTINGS, new SplittableRandom(seed++), () -> System.nanoTime() / 1_000_000,
+        new RegistrarProtection(
+            Optional.of(tls), AsapAccess.OPEN,
+            new AssociationLimits(places, places, places, AssociationLimits.LEAST_BYTES, patience)));
+    return server;
+  }
+
   private static int registrars(RegistrarServer server) {
     RegistrarPools pools = new RegistrarPools(server, Duration.ZERO, BOUND);
     return pools.statistics().get("poolRegistrars").intValue();
@@ -241,13 +253,7 @@ class PoolTlsTest {
   @ParameterizedTest
   @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
   void idleConnectionsStayButRecordsHaveToEnd(String protocol) throws Exception {
-    RegistrarServer server = bind();
-    PoolTls tls = site.tls(site.write(PoolSite.server(PoolSite.CA)), false);
-    server.start(
-        List.of(), SETTINGS, new SplittableRandom(seed++), () -> System.nanoTime() / 1_000_000,
-        new RegistrarProtection(
-            Optional.of(tls), AsapAccess.OPEN,
-            new AssociationLimits(9, 9, 9, AssociationLimits.LEAST_BYTES, Duration.ofMillis(500))));
+    RegistrarServer server = registrar(9, Duration.ofMillis(500));
     try (AsapSocket idle = secured(server, protocol, raw(server));
         Socket stalled = raw(server);
         AsapSocket beginning = secured(server, protocol, stalled)) {
@@ -383,13 +389,7 @@ class PoolTlsTest {
   /** Handshakes have a part of the places, so that registrars find one. */
   @Test
   void handshakesTakeNoPlaceFromAnotherRegistrar() throws Exception {
-    RegistrarServer server = bind();
-    PoolTls tls = site.tls(site.write(PoolSite.server(PoolSite.CA)), false);
-    server.start(
-        List.of(), SETTINGS, new SplittableRandom(seed++), () -> System.nanoTime() / 1_000_000,
-        new RegistrarProtection(
-            Optional.of(tls), AsapAccess.OPEN,
-            new AssociationLimits(16, 16, 16, AssociationLimits.LEAST_BYTES, Duration.ofSeconds(10))));
+    RegistrarServer server = registrar(16, Duration.ofSeconds(10));
     List<Socket> stalled = new ArrayList<>();
     try {
       for (int i = 0; i < 40; i++) {
