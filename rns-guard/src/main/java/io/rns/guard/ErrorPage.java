@@ -36,7 +36,7 @@ record ErrorPage(Problem problem, String contentType, String body) {
     response.setContentType(contentType);
     response.setHeader(Header.CacheControl, "no-store");
     if (problem.equals(Problem.UNAVAILABLE)) {
-      response.setHeader(Header.RetryAfter, "1");
+      response.setHeader(Header.RetryAfter, Problem.RETRY_SECONDS);
     }
   }
 }

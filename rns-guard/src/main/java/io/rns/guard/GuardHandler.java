@@ -2,6 +2,7 @@ package io.rns.guard;
 
 import java.io.IOException;
 import org.glassfish.grizzly.http.HttpRequestPacket;
+import org.glassfish.grizzly.http.HttpResponsePacket;
 import org.glassfish.grizzly.http.Method;
 import org.glassfish.grizzly.http.Note;
 import org.glassfish.grizzly.http.ProcessingState;
@@ -72,6 +73,8 @@ final class GuardHandler extends HttpHandler {
     if (settings.clientChains()) {
       ClientChain.handOn(request);
     }
+    HttpResponsePacket sent = response.getResponse();
+    response.getOutputBuffer().registerLifeCycleListener(() -> addTimeToComeBack(sent));
     Suspension suspension = Suspension.of(response);
     container.service(request, response);
     // A suspended response may have been finished by another thread and already belong to another request.
@@ -93,6 +96,17 @@ final class GuardHandler extends HttpHandler {
     }
   }
 
+  /**
+   * Completes a bare 503 that is about to be sent. While the container stops the application, it may commit one itself,
+   * or the application by a dispatch: too late to be replaced.
+   */
+  private static void addTimeToComeBack(HttpResponsePacket response) {
+    if (response.getStatus() == Problem.UNAVAILABLE.status() && isOfContainer(response.getContentType())
+        && !response.containsHeader(Header.RetryAfter)) {
+      response.setHeader(Header.RetryAfter, Problem.RETRY_SECONDS);
+    }
+  }
+
   /** With a single registered container GlassFish does not map requests; the container does, and leaves a note. */
   private boolean isMapped(Request request) {
     String context = request.getContextPath();
@@ -103,6 +117,7 @@ final class GuardHandler extends HttpHandler {
     return context != null && settings.contexts().contains(context);
   }
 
+  /** Whether an error response with this content type is the container's: those of the service have one, never HTML. */
   private static boolean isOfContainer(@Nullable String contentType) {
     return contentType == null || contentType.startsWith("text/html");
   }

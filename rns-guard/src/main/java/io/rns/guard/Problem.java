@@ -8,6 +8,9 @@ package io.rns.guard;
  * @param detail the reason; plain text without quotes, backslashes and characters that XML escapes
  */
 record Problem(int status, String code, String detail) {
+  /** When a client may ask again after {@link #UNAVAILABLE}, in seconds. */
+  static final String RETRY_SECONDS = "1";
+
   static final Problem UNAVAILABLE = new Problem(503, "UNAVAILABLE", "the service is starting or stopping");
 
   static Problem malformed(String detail) {

@@ -226,6 +226,11 @@ class GuardTest {
   }
 
   @Test
+  void givesATimeToComeBackWithAnEmptyErrorThatTheContainerCommits() throws IOException {
+    assertThat(get("/rns/committed")).startsWith("HTTP/1.1 503 ").contains("Retry-After: 1");
+  }
+
+  @Test
   void answers503ForAnEmptyErrorWhileTheApplicationStops() throws IOException {
     assertThat(get("/rns/empty")).startsWith("HTTP/1.1 503 ").contains("Retry-After: 1", "\"code\":\"UNAVAILABLE\"");
     assertThat(get("/rns/services/empty")).startsWith("HTTP/1.1 503 ").contains("Retry-After: 1", ">UNAVAILABLE<");

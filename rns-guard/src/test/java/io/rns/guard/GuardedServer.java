@@ -207,6 +207,10 @@ final class GuardedServer implements AutoCloseable {
           response.getWriter().write("<html>GlassFish</html>");
         } else if (path.endsWith("/empty")) {
           response.setStatus(503);
+        } else if (path.endsWith("/committed")) {
+          response.setStatus(503);
+          response.flush();
+          response.finish();
         } else if (path.endsWith("/stopping")) {
           availability.close();
           response.setStatus(404);

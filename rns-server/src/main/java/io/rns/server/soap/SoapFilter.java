@@ -431,6 +431,9 @@ public final class SoapFilter extends HttpFilter {
   /** Answers with a fault, for errors found before a message is read. */
   public static void refuse(HttpServletRequest request, HttpServletResponse response, int status, RnsException error)
       throws IOException {
+    if (status == HttpServletResponse.SC_SERVICE_UNAVAILABLE) {
+      response.setHeader("Retry-After", "1");
+    }
     PlainFault.send(response, ContentType.parse(request.getContentType()).version(), status, error);
   }
 }
