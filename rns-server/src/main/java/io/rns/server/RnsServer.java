@@ -7,6 +7,7 @@ import io.rns.api.NameService;
 import io.rns.api.Positions;
 import io.rns.api.Right;
 import io.rns.api.RnsPath;
+import io.rns.api.Target;
 import io.rns.association.AsapAccess;
 import io.rns.client.http.MessageAuthentication;
 import io.rns.client.operator.SignedCalls;
@@ -212,8 +213,8 @@ public final class RnsServer implements AutoCloseable {
   }
 
   /** Whether a request may have to wait for other servers; see {@link Membership#mayWait}. */
-  boolean mayWait(boolean read, Consistency consistency, Positions seen) {
-    return partitions.mayWait() || membership.mayWait(read, consistency, seen);
+  boolean mayWait(List<Target> read, Consistency consistency, Positions seen) {
+    return partitions.mayWait(read, consistency, seen) || membership.mayWait(!read.isEmpty(), consistency, seen);
   }
 
   /** What it says of itself in the explanation of a request. */

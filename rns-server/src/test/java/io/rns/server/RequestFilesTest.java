@@ -93,7 +93,7 @@ class RequestFilesTest {
         new SoapEndpoint(
             new SoapEndpoint.Parts(
                 metrics.over(server.service()), server.pools().service(), SoapSettings.DEFAULT,
-                server.membership()::mayWait, admission, server::referrals, server::self, null, new WrittenPages(0)));
+                server::mayWait, admission, server::referrals, server::self, null, new WrittenPages(0)));
     Traffic traffic = new Traffic(Duration.ofSeconds(20), MemoryPool.ofHeap());
     ServletContext context = stand(ServletContext.class, (method, arguments) -> switch (method.getName()) {
       case "getAttribute" -> arguments[0].equals(Traffic.ATTRIBUTE) ? traffic : endpoint;

@@ -7,6 +7,7 @@ import io.rns.api.Outcome.Done;
 import io.rns.api.Outcome.Refused;
 import io.rns.api.Refusal;
 import io.rns.api.Refusal.NotApplied;
+import io.rns.api.Target;
 import io.rns.wire.BatchOptions;
 import io.rns.wire.FaultTable;
 import io.rns.wire.OperationCodec.Place;
@@ -53,6 +54,11 @@ public record EntryRequest<I>(
     List<I> valid = validItems();
     boolean useless = valid.size() < items.size() && (options.allOrNothing() || valid.isEmpty());
     return useless ? Optional.empty() : Optional.of(codec.of(valid, options));
+  }
+
+  /** The entries that the valid items name. */
+  public List<Target> targets() {
+    return validItems().stream().map(codec::target).toList();
   }
 
   private List<I> validItems() {

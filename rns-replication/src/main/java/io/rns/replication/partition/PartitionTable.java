@@ -2,9 +2,11 @@ package io.rns.replication.partition;
 
 import io.rns.api.CallContext;
 import io.rns.api.Consistency;
+import io.rns.api.EntryId;
 import io.rns.api.Position;
 import io.rns.api.Positions;
 import io.rns.api.RnsPath;
+import io.rns.api.Target;
 import io.rns.referral.Announcement;
 import io.rns.referral.ServerRole;
 import java.util.List;
@@ -74,12 +76,30 @@ public record PartitionTable(
 
   /** Whether the map is recent enough for a call to find its way by it, in place of the groups above. */
   boolean suffices(CallContext call, boolean write) {
-    return switch (call.consistency()) {
+    return suffices(call.consistency(), call.seen(), write);
+  }
+
+  /**
+   * Whether this server's group has all that is read, as far as is known, so that no other group is asked for it.
+   *
+   * @param consistency of the read
+   * @param seen what its caller has seen
+   */
+  public boolean hasAll(List<Target> read, Consistency consistency, Positions seen) {
+    if (isRoots() && !hasCuts()) {
+      return true;
+    }
+    return (isRoots() || suffices(consistency, seen, false)) && read.stream().allMatch(
+        target -> target.start().equals(EntryId.ROOT) && map.ofContent(target.path()).group() == group);
+  }
+
+  private boolean suffices(Consistency consistency, Positions seen, boolean write) {
+    return switch (consistency) {
       case Consistency.Any any -> true;
       // How old the map is depends on the server that told it: perhaps a replica that lags.
       case Consistency.Bounded bounded when !write -> false;
       case Consistency.Primary primary when !write -> false;
-      default -> covers(call.seen());
+      default -> covers(seen);
     };
   }
 

@@ -3,6 +3,7 @@ package io.rns.server.partition;
 import io.rns.api.Answer;
 import io.rns.api.ArriveRequest;
 import io.rns.api.CallContext;
+import io.rns.api.Consistency;
 import io.rns.api.DepartRequest;
 import io.rns.api.Entry;
 import io.rns.api.EntryId;
@@ -12,6 +13,7 @@ import io.rns.api.Positions;
 import io.rns.api.RnsPath;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import io.rns.api.Target;
 import io.rns.client.http.MessageAuthentication;
 import io.rns.client.http.TlsTrust;
 import io.rns.client.operator.SignedCalls;
@@ -178,9 +180,16 @@ public final class Partitions implements AutoCloseable {
     return Optional.ofNullable(table);
   }
 
-  /** Whether a request may have to wait for another group. */
-  public boolean mayWait() {
-    return !alone;
+  /**
+   * Whether a request may have to wait for another group.
+   *
+   * @param read what it reads; empty if it is not a plain read
+   * @param consistency of the read
+   * @param seen what its caller has seen
+   */
+  public boolean mayWait(List<Target> read, Consistency consistency, Positions seen) {
+    PartitionTable known = table;
+    return !alone && (known == null || read.isEmpty() || !known.hasAll(read, consistency, seen));
   }
 
   /** Numbers for operators. */

@@ -6,7 +6,6 @@ import io.rns.wire.MessageHeaders;
 import io.rns.wire.SoapVersion;
 import io.rns.wire.operation.RequestReader;
 import io.rns.xml.XmlPull;
-import java.util.function.Supplier;
 
 /**
  * Reads the plain messages and finds out which are not. A message that is not plain is still read to its end, so that
@@ -39,9 +38,8 @@ final class FastPath {
           return FastPathResult.NotMine.INSTANCE;
         }
         FastPathResult.Work work = SoapEndpoint.work(pull);
-        Supplier<Reply> answer = endpoint.read(pull, headers.headers(), call);
-        boolean waits = endpoint.mayWait(work == FastPathResult.Work.READ, headers.headers());
-        return new FastPathResult.Plain(work, waits, addressing, answer);
+        SoapEndpoint.Prepared prepared = endpoint.read(pull, headers.headers(), call);
+        return new FastPathResult.Plain(work, prepared.waits(), addressing, prepared.answer());
       }
     } catch (RnsException e) {
       return FastPathResult.Plain.of(endpoint.refuse(e, headers.headers()), addressing);

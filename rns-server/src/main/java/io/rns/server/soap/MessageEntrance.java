@@ -95,7 +95,7 @@ final class MessageEntrance {
     if (!request.hasPayload()) {
       throw new RnsException(RnsError.MALFORMED_MESSAGE, "the SOAP body is empty");
     }
-    return endpoint.read(XmlPull.at(request.readPayload(), PAYLOAD_DEPTH), headers, call).get();
+    return endpoint.read(XmlPull.at(request.readPayload(), PAYLOAD_DEPTH), headers, call).answer().get();
   }
 
   /** Makes a message of JAX-WS that is written as the answer is. */

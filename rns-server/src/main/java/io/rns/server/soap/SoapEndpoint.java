@@ -189,19 +189,22 @@ public final class SoapEndpoint {
         : WRITES.contains(name) ? FastPathResult.Work.WRITE : FastPathResult.Work.OTHER;
   }
 
-  /** Whether a request may have to wait for other servers. */
-  boolean mayWait(boolean read, MessageHeaders headers) {
-    return waits.mayWait(read, headers.consistency(), headers.seen());
-  }
+  /**
+   * A request that was read.
+   *
+   * @param waits whether its answer may have to wait for other servers
+   * @param answer does what it asks for, once, and returns the reply, which may be a fault; never throws
+   */
+  record Prepared(boolean waits, Supplier<Reply> answer) {}
 
   /**
    * Reads one request, to the end of the message, so that a truncated one does nothing.
    *
    * @param body at the child of the SOAP body
    * @param headers what the headers say
-   * @return does what the request asks for, once, and returns the answer, which may be a fault; neither throws
    */
-  Supplier<Reply> read(XmlPull body, MessageHeaders headers, SoapCall call) {
+  Prepared read(XmlPull body, MessageHeaders headers, SoapCall call) {
+    boolean reads = work(body) == FastPathResult.Work.READ;
     FaultTable faults = FaultTable.RNS_1_0;
     RequestAudit.noteOperation(body.localName(), !READ_ONLY.contains(body.localName()));
     try {
@@ -209,11 +212,20 @@ public final class SoapEndpoint {
       String url = settings.publicUrl().orElse(call.url());
       Request request = RequestReader.read(body, headers, url);
       Envelope.leaveBody(body);
-      return () -> answer(request, headers, call, url);
+      boolean mayWait = waits.mayWait(reads ? targets(request) : List.of(), headers.consistency(), headers.seen());
+      return new Prepared(mayWait, () -> answer(request, headers, call, url));
     } catch (RuntimeException e) {
       Reply fault = refuse(e, headers, faults);
-      return () -> fault;
+      return new Prepared(false, () -> fault);
     }
+  }
+
+  private static List<Target> targets(Request request) {
+    return switch (request) {
+      case EntryRequest<?> entries -> entries.targets();
+      case ListingRequest listing -> List.of(listing.request().directory());
+      default -> List.of();
+    };
   }
 
   private Reply answer(Request request, MessageHeaders headers, SoapCall call, String url) {

@@ -2,6 +2,8 @@ package io.rns.server.soap;
 
 import io.rns.api.Consistency;
 import io.rns.api.Positions;
+import io.rns.api.Target;
+import java.util.List;
 
 /** Tells which requests may have to wait, and so are better answered by a thread that costs nothing. */
 public interface Waits {
@@ -11,9 +13,9 @@ public interface Waits {
   /**
    * Whether a request may have to wait.
    *
-   * @param read whether it is nothing but a read
+   * @param read what it reads; empty if it is not a plain read
    * @param consistency of the read
    * @param seen what its caller has seen
    */
-  boolean mayWait(boolean read, Consistency consistency, Positions seen);
+  boolean mayWait(List<Target> read, Consistency consistency, Positions seen);
 }

@@ -107,6 +107,7 @@ class ReplyTest {
       return endpoint
           .read(pull, reader.headers(),
               new SoapCall(Caller.ANONYMOUS, Entrances.URL, Target.ROOT, "", () -> "192.0.2.1", () -> "192.0.2.1"))
+          .answer()
           .get();
     }
   }

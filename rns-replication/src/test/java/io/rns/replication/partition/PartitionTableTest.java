@@ -1,0 +1,52 @@
+package io.rns.replication.partition;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.rns.api.Consistency;
+import io.rns.api.EntryId;
+import io.rns.api.Position;
+import io.rns.api.Positions;
+import io.rns.api.RnsPath;
+import io.rns.api.Target;
+import java.util.List;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class PartitionTableTest {
+  private static final PartitionMap MAP =
+      PartitionMap.whole(0).with(RnsPath.parse("/a"), 1).with(RnsPath.parse("/a/b"), 0);
+
+  private static PartitionTable of(int group, PartitionMap map) {
+    return new PartitionTable(group, map, Positions.of(new Position(0, 1, 7)), Positions.NONE, new TreeMap<>());
+  }
+
+  private static boolean hasAll(int group, String... paths) {
+    return of(group, MAP).hasAll(
+        List.of(paths).stream().map(Target::of).toList(), new Consistency.Any(), Positions.NONE);
+  }
+
+  @Test
+  void aGroupHasWhatNoOtherPartitionIsNearerTo() {
+    assertThat(hasAll(0, "/", "/c/d", "/a/b/e")).isTrue();
+    assertThat(hasAll(0, "/c", "/a/d")).isFalse();
+    assertThat(hasAll(1, "/a", "/a/d")).isTrue();
+    assertThat(hasAll(1, "/a/b/e")).isFalse();
+    assertThat(hasAll(1, "/")).isFalse();
+  }
+
+  @Test
+  void anIdentityMayBeOfAnyGroupUnlessTheTreeIsWhole() {
+    List<Target> byId = List.of(new Target(new EntryId(5), RnsPath.ROOT));
+    assertThat(of(0, MAP).hasAll(byId, new Consistency.Any(), Positions.NONE)).isFalse();
+    assertThat(of(0, PartitionMap.whole(0)).hasAll(byId, new Consistency.Primary(), Positions.NONE)).isTrue();
+  }
+
+  @Test
+  void aGroupBelowAsksForAMapThatIsTooOldForTheCaller() {
+    List<Target> read = List.of(Target.of("/a/d"));
+    Positions newer = Positions.of(new Position(0, 1, 8));
+    assertThat(of(1, MAP).hasAll(read, new Consistency.Session(), newer)).isFalse();
+    assertThat(of(1, MAP).hasAll(read, new Consistency.Primary(), Positions.NONE)).isFalse();
+    assertThat(of(0, MAP).hasAll(List.of(Target.of("/c")), new Consistency.Session(), newer)).isTrue();
+  }
+}
