@@ -300,6 +300,8 @@ class TwoGroupsIT {
     Eventually.holds("server-2 is back", () -> progress.contains("server-2: GlassFish is back"));
     JsonNode back = command("partition", "assign", "/moving", "--to", "0");
     assertThat(back.path("group").asInt()).isZero();
+    JsonNode again = command("partition", "assign", "/moving", "--to", "0");
+    assertThat(again.path("group").asInt()).as("a command that was interrupted can be repeated").isZero();
     over.set(true);
     int added = written.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
     for (int server = 1; server <= 2; server++) {

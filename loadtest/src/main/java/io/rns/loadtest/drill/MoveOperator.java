@@ -37,12 +37,7 @@ final class MoveOperator implements AutoCloseable {
     record Moving(String phase) implements Assigned {}
 
     /** It was refused, or failed. */
-    record Failed(String why) implements Assigned {
-      /** Whether the group has the directory already. */
-      boolean isThereAlready(int group) {
-        return why.endsWith(" belongs to server group " + group);
-      }
-    }
+    record Failed(String why) implements Assigned {}
 
     /** The server did not answer. */
     record NoAnswer(String why) implements Assigned {}

@@ -3,6 +3,7 @@ package io.rns.server.partition;
 import io.rns.api.AssignRequest;
 import io.rns.api.CallContext;
 import io.rns.api.Entry;
+import io.rns.api.Entry.VirtualDirectory;
 import io.rns.api.EntryId;
 import io.rns.api.ListRequest;
 import io.rns.api.Outcome;
@@ -76,16 +77,17 @@ final class Assignments implements AutoCloseable {
       return ask(primary, directory, to, reason, table.isRoots());
     }
     if (!table.isRoots() || !directory.start().equals(EntryId.ROOT)) {
-      return assign(table, directory, to);
+      return assign(table, directory, to, group);
     }
     partitions.refresh();
     int from = partitions.table().map().ofContent(directory.path()).group();
-    return records.recorded(directory.path(), from, to, reason, () -> assign(table, directory, to));
+    return records.recorded(directory.path(), from, to, reason, giver -> assign(table, directory, to, giver));
   }
 
-  private AssignedJson assign(PartitionTable table, Target directory, int to) {
+  /** @param giver the group that the content comes from, if it moves */
+  private AssignedJson assign(PartitionTable table, Target directory, int to, int giver) {
     LocalNameService copy = partitions.copy();
-    Optional<AssignedJson> kept = to == group ? kept(copy, directory) : Optional.empty();
+    Optional<AssignedJson> kept = to == group ? kept(copy, directory, giver) : Optional.empty();
     if (kept.isPresent()) {
       return kept.get();
     }
@@ -109,10 +111,7 @@ final class Assignments implements AutoCloseable {
       case Outcome.Refused<Entry>(Refusal.Delegated cut) -> {
         checkOwner(table, directory, to);
         long version = copy.row(cut.directory()).version();
-        ProgressJson moved = naming(
-            cut.directory().toString(), directory.path(), () -> partitions.ask(
-                "POST", primaryOf(cut.group()), "/give?directory=" + cut.directory() + "&group=" + to, "",
-                CHANGE, ProgressJson.class));
+        ProgressJson moved = askGiver(cut.group(), directory, cut.directory(), to);
         if (moved.isOver() && to != group) {
           copy.point(cut.directory(), to, version);
         }
@@ -165,13 +164,31 @@ final class Assignments implements AutoCloseable {
     }
   }
 
-  /** What has come of a move of content that this group has; empty if it does not move. */
-  private Optional<AssignedJson> kept(LocalNameService copy, Target directory) {
+  /**
+   * The directory that this group has already; empty if it does not. A move from here is cancelled, and one to here has
+   * ended since it was last asked for.
+   */
+  private Optional<AssignedJson> kept(LocalNameService copy, Target directory, int giver) {
     Outcome<Entry> found = copy.query(CallContext.SERVICE, QueryRequest.of(directory)).value().getFirst();
-    return found instanceof Outcome.Done<Entry>(Entry entry)
-        ? moves.cancel(entry.id(), () -> copy.row(entry.id()).owner())
-            .map(move -> moved(copy, directory, entry.id(), group, move))
-        : Optional.empty();
+    if (!(found instanceof Outcome.Done<Entry>(VirtualDirectory entry)) || entry.isRoot()) {
+      return Optional.empty();
+    }
+    EntryId id = entry.id();
+    Optional<AssignedJson> cancelled =
+        moves.cancel(id, () -> copy.row(id).owner()).map(move -> moved(copy, directory, id, group, move));
+    if (cancelled.isPresent() || copy.row(id).owner().isPresent()) {
+      return cancelled;
+    }
+    return Optional.of(
+        giver == group
+            ? served(copy, directory, id, group, null)
+            : moved(copy, directory, id, group, askGiver(giver, directory, id, group)));
+  }
+
+  private ProgressJson askGiver(int giver, Target directory, EntryId id, int to) {
+    return naming(
+        id.toString(), directory.path(), () -> partitions.ask(
+            "POST", primaryOf(giver), "/give?directory=" + id + "&group=" + to, "", CHANGE, ProgressJson.class));
   }
 
   private static AssignedJson ofMove(Target directory, EntryId id, int to, ProgressJson move) {

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -81,8 +82,9 @@ final class Records {
    * At the primary: assigns a directory, and records that if it moves.
    *
    * @param from the group that owns its content
+   * @param assignment gets the group that the content comes from, which may have ended to own it
    */
-  AssignedJson recorded(RnsPath path, int from, int to, Reason reason, Supplier<AssignedJson> assignment) {
+  AssignedJson recorded(RnsPath path, int from, int to, Reason reason, IntFunction<AssignedJson> assignment) {
     Optional<RecordedMove> latest =
         moves().stream()
             .filter(move -> move.path().equals(path))
@@ -90,7 +92,7 @@ final class Records {
             .filter(move -> move.state() == State.BEGUN);
     Optional<RecordedMove> open = latest.filter(move -> move.to() == to);
     if (open.isEmpty() && from == to) {
-      AssignedJson stays = assignment.get();
+      AssignedJson stays = assignment.apply(from);
       latest.filter(move -> stays.isCancelled())
           .ifPresent(move -> end(move.failed("cancelled: it was assigned to server group " + to)));
       return stays;
@@ -102,7 +104,7 @@ final class Records {
               return begun.numbered(write(Kind.MOVE, 0, begun));
             });
     try {
-      AssignedJson assigned = assignment.get();
+      AssignedJson assigned = assignment.apply(move.from());
       if (assigned.served()) {
         end(move.done());
       }

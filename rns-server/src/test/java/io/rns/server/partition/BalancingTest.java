@@ -92,7 +92,7 @@ class BalancingTest {
   }
 
   private AssignedJson assign(Target directory, int to, Reason reason) {
-    return records.recorded(directory.path(), map.ofContent(directory.path()).group(), to, reason, () -> {
+    return records.recorded(directory.path(), map.ofContent(directory.path()).group(), to, reason, giver -> {
       assigned.add(directory.path() + " " + to);
       if (trouble.isPresent()) {
         throw trouble.get();
