@@ -72,7 +72,7 @@ public final class Handlespace {
   }
 
   /**
-   * The same for a host, which has a share of the memory.
+   * The same for a host, which has a share of elements, pools and memory.
    *
    * @param host its number; {@link #NOBODY} for none
    */
@@ -95,7 +95,7 @@ public final class Handlespace {
       return new RegistrationOutcome.IdTaken(before);
     }
     long bytes = bytes(known, registration);
-    Bound bound = roster.memory().bound(known, bytes, host);
+    Bound bound = roster.bound(known, bytes, host);
     if (bound != null) {
       return new RegistrationOutcome.Full(bound.what(), bound.limit(), bound.value());
     }
@@ -112,8 +112,7 @@ public final class Handlespace {
     long ofHandle = pool == null ? ElementMemory.of(handle) : pool.handleBytes();
     long ofPool = pool == null ? ElementMemory.ofPool(ofHandle) : 0;
     long bytes = ElementMemory.of(registration, ofHandle);
-    Bound bound = roster.bound(pool);
-    bound = bound == null ? roster.memory().bound(ofPool, bytes, host) : bound;
+    Bound bound = roster.bound(pool, ofPool, bytes, host);
     if (bound != null) {
       return new RegistrationOutcome.Full(bound.what(), bound.limit(), bound.value());
     }
@@ -179,7 +178,7 @@ public final class Handlespace {
       return new UpdateOutcome.Stale(before);
     }
     long bytes = bytes(known, element.registration());
-    Bound bound = roster.memory().boundOfOthers(known.bytes(), bytes);
+    Bound bound = roster.boundOfOthers(known, bytes);
     if (bound != null) {
       return new UpdateOutcome.Full(bound.what(), bound.limit(), bound.value());
     }
@@ -191,8 +190,7 @@ public final class Handlespace {
     long ofHandle = pool == null ? ElementMemory.of(news.handle()) : pool.handleBytes();
     long ofPool = pool == null ? ElementMemory.ofPool(ofHandle) : 0;
     long bytes = ElementMemory.of(news.element().registration(), ofHandle);
-    Bound bound = roster.bound(pool);
-    bound = bound == null ? roster.memory().boundOfOthers(0, ofPool + bytes) : bound;
+    Bound bound = roster.boundOfOthers(pool, ofPool, bytes);
     if (bound != null) {
       return new UpdateOutcome.Full(bound.what(), bound.limit(), bound.value());
     }
@@ -458,7 +456,7 @@ public final class Handlespace {
 
   /** The estimated memory of all elements, in bytes. */
   public long bytes() {
-    return roster.memory().bytes();
+    return roster.bytes();
   }
 
   /** For tests, O(n). */

@@ -4,7 +4,8 @@ import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 
 /**
- * Limits and periods of a handlespace.
+ * Limits and periods of a handlespace. What is registered here has 15 sixteenths of pools, elements and bytes, and what
+ * one host registers three quarters of what others leave.
  *
  * @param pools maximum number of pools, at least 1
  * @param elements maximum number of elements in total, at least 1
@@ -17,8 +18,7 @@ import io.rns.error.RnsException;
  * @param keepAliveTimeoutMillis time an element has to answer, at least 1
  * @param unreachableReports number of reporters an element survives (MAX-BAD-PE-REPORT); one more removes it
  * @param bytes maximum of the estimated memory of all elements, at least 1: 800 bytes for an element and 1,600 for a
- *        pool, 2 for each character of handle, references and control address, and some for each name and reference.
- *        Elements registered here have 15 sixteenths of it, those of one host three quarters of what others leave
+ *        pool, 2 for each character of handle, references and control address, and some for each name and reference
  */
 public record HandlespaceSettings(
     int pools,

@@ -32,6 +32,9 @@ final class Pool {
   private final long handleBytes;
   private long joined;
 
+  /** For whose host the pool counts; another one when it leaves. */
+  private @Nullable PoolMember founder;
+
   Pool(RnsPath handle, PolicyType type) {
     this.handle = handle;
     this.hash = HandleHash.of(handle);
@@ -54,6 +57,17 @@ final class Pool {
   /** Its memory with its elements; O(n). */
   long bytes() {
     return ownBytes() + members.values().stream().mapToLong(PoolMember::bytes).sum();
+  }
+
+  /** The element for whose host the pool counts; null if there is none. */
+  @Nullable
+  PoolMember founder() {
+    return founder;
+  }
+
+  /** Counts the pool for the host of another element. */
+  void founder(PoolMember next) {
+    founder = next;
   }
 
   RnsPath handle() {
@@ -109,6 +123,7 @@ final class Pool {
     SelectionState fresh = SelectionState.fresh(element.registration().parameters(), Distance.NONE, joined++);
     PoolMember member = new PoolMember(this, element, fresh, serial);
     members.put(member.id, member);
+    founder = founder == null ? member : founder;
     if (policy.admits(fresh)) {
       enter(member, fresh);
     }
@@ -207,6 +222,9 @@ final class Pool {
     }
     if (seen != size()) {
       throw new IllegalStateException(seen + " elements in shares of " + handle + ", " + size() + " by id");
+    }
+    if (founder == null || find(founder.id) != founder) {
+      throw new IllegalStateException(founder + " has founded " + handle + ", of which it is no element");
     }
   }
 }

@@ -18,30 +18,30 @@ final class Roster {
   private final NavigableMap<RnsPath, Pool> inOrder = new TreeMap<>();
   private final Owners owners = new Owners();
   private final Timers timers;
-  private final ElementMemory memory;
-  private int size;
+  private final SharedLimit bytes;
+  private final SharedLimit elements;
+  private final SharedLimit pools;
   private long serial;
   private long audits;
 
   Roster(HandlespaceSettings settings, Timers timers) {
     this.settings = settings;
     this.timers = timers;
-    this.memory = new ElementMemory(settings.bytes());
+    this.bytes = new SharedLimit("bytes of elements", settings.bytes());
+    this.elements = new SharedLimit("elements", settings.elements());
+    this.pools = new SharedLimit("pools", settings.pools());
   }
 
   /** A limit that would be exceeded, and the value that would. */
-  record Bound(String what, long limit, long value) {
-    static Bound of(String what, int limit) {
-      return new Bound(what, limit, limit + 1L);
-    }
-  }
+  record Bound(String what, long limit, long value) {}
 
-  ElementMemory memory() {
-    return memory;
+  /** The estimated memory of all elements. */
+  long bytes() {
+    return bytes.taken();
   }
 
   int size() {
-    return size;
+    return Math.toIntExact(elements.taken());
   }
 
   int poolCount() {
@@ -63,37 +63,82 @@ final class Roster {
     return pool == null ? null : pool.find(key.id());
   }
 
-  /** The limit that another element of a pool would exceed; null if there is room. */
+  /**
+   * The limit that a new element registered here would exceed; null if there is room.
+   *
+   * @param pool its pool; null if that is new, too
+   * @param ofPool the memory of a new pool
+   * @param taken the memory of the element
+   */
   @Nullable
-  Bound bound(@Nullable Pool pool) {
-    if (size >= settings.elements()) {
-      return Bound.of("elements", settings.elements());
+  Bound bound(@Nullable Pool pool, long ofPool, long taken, long host) {
+    Bound bound = elements.bound(1, 1, host);
+    if (bound == null) {
+      bound = pool == null ? pools.bound(1, 1, host) : bound(pool);
     }
-    if (pool == null) {
-      return byHandle.size() >= settings.pools() ? Bound.of("pools", settings.pools()) : null;
+    return bound == null ? bytes.bound(ofPool + taken, taken, host) : bound;
+  }
+
+  /**
+   * The limit that another registration of an element would exceed; null if there is room. What an element of another
+   * registrar has taken already is never refused when it registers here, as after that registrar has failed.
+   *
+   * @param taken its memory from now on
+   */
+  @Nullable
+  Bound bound(PoolMember known, long taken, long host) {
+    long more = taken - known.bytes();
+    boolean isHandedOver = host != known.host() && known.host() != Handlespace.NOBODY;
+    if (more <= 0 && !isHandedOver) {
+      return null;
     }
-    return pool.size() >= settings.elementsPerPool() ? Bound.of("elements of the pool", settings.elementsPerPool())
-        : null;
+    Bound bound = isHandedOver ? elements.bound(0, 1, host) : null;
+    if (bound == null && isHandedOver && known.pool.founder() == known) {
+      bound = pools.bound(0, 1, host);
+    }
+    return bound == null ? bytes.bound(more, host == known.host() ? more : taken, host) : bound;
+  }
+
+  /** The same for a new element of another registrar. */
+  @Nullable
+  Bound boundOfOthers(@Nullable Pool pool, long ofPool, long taken) {
+    Bound bound = elements.boundOfOthers(1);
+    if (bound == null) {
+      bound = pool == null ? pools.boundOfOthers(1) : bound(pool);
+    }
+    return bound == null ? bytes.boundOfOthers(ofPool + taken) : bound;
+  }
+
+  /** The same for news of an element from another registrar. */
+  @Nullable
+  Bound boundOfOthers(PoolMember known, long taken) {
+    return bytes.boundOfOthers(taken - known.bytes());
+  }
+
+  private @Nullable Bound bound(Pool pool) {
+    int most = settings.elementsPerPool();
+    return pool.size() < most ? null : new Bound("elements of the pool", most, pool.size() + 1L);
   }
 
   /**
    * Adds an element, and its pool if it is the first.
    *
-   * @param bytes its memory, see {@link ElementMemory}
+   * @param taken its memory, see {@link ElementMemory}
    * @param host where it was registered here
    */
-  PoolMember add(RnsPath handle, PolicyType policy, RegisteredElement element, long bytes, long host, long now) {
+  PoolMember add(RnsPath handle, PolicyType policy, RegisteredElement element, long taken, long host, long now) {
     Pool pool = byHandle.get(handle);
     if (pool == null) {
       pool = new Pool(handle, policy);
       byHandle.put(handle, pool);
-      memory.add(pool.ownBytes(), Handlespace.NOBODY);
+      bytes.add(pool.ownBytes(), Handlespace.NOBODY);
+      pools.add(1, host);
       inOrder.put(handle, pool);
     }
     PoolMember member = pool.add(element, serial++);
-    size++;
-    member.counted(bytes, host);
-    memory.add(bytes, host);
+    member.counted(taken, host);
+    elements.add(1, host);
+    bytes.add(taken, host);
     owners.add(member);
     confirm(member);
     member.registeredAt = now;
@@ -104,14 +149,20 @@ final class Roster {
   /**
    * Re-registers a known element.
    *
-   * @param bytes its memory from now on
+   * @param taken its memory from now on
    * @param host where it was registered here
    */
-  void replace(PoolMember member, RegisteredElement element, long bytes, long host, long now) {
-    if (bytes != member.bytes() || host != member.host()) {
-      memory.remove(member.bytes(), member.host());
-      memory.add(bytes, host);
-      member.counted(bytes, host);
+  void replace(PoolMember member, RegisteredElement element, long taken, long host, long now) {
+    if (host != member.host()) {
+      elements.move(1, member.host(), host);
+      if (member.pool.founder() == member) {
+        pools.move(1, member.host(), host);
+      }
+    }
+    if (taken != member.bytes() || host != member.host()) {
+      bytes.remove(member.bytes(), member.host());
+      bytes.add(taken, host);
+      member.counted(taken, host);
     }
     if (element.version() != member.element.version()) {
       // A state repeated in a peer's table is not a report.
@@ -137,15 +188,21 @@ final class Roster {
   /** Removes an element, and its pool if it was the last. */
   void remove(PoolMember member) {
     Pool pool = member.pool;
+    boolean hasFounded = pool.founder() == member;
     pool.remove(member);
     owners.remove(member);
     timers.cancel(member);
-    memory.remove(member.bytes(), member.host());
-    size--;
+    bytes.remove(member.bytes(), member.host());
+    elements.remove(1, member.host());
     if (pool.size() == 0) {
       byHandle.remove(pool.handle());
-      memory.remove(pool.ownBytes(), Handlespace.NOBODY);
+      bytes.remove(pool.ownBytes(), Handlespace.NOBODY);
+      pools.remove(1, member.host());
       inOrder.remove(pool.handle());
+    } else if (hasFounded) {
+      PoolMember next = pool.behind(0, 1).get(0);
+      pool.founder(next);
+      pools.move(1, member.host(), next.host());
     }
   }
 
@@ -213,18 +270,25 @@ final class Roster {
   /** For tests, O(n). */
   void checkInvariants() {
     int members = 0;
-    long bytes = 0;
+    long taken = 0;
     for (Pool pool : inOrder.values()) {
       pool.checkInvariants();
       members += pool.size();
-      bytes += pool.bytes();
+      taken += pool.bytes();
     }
-    if (bytes != memory.bytes()) {
-      throw new IllegalStateException(bytes + " bytes of elements, " + memory.bytes() + " counted");
+    if (taken != bytes.taken() || inOrder.size() != pools.taken()) {
+      throw new IllegalStateException(
+          taken + " bytes of elements, " + bytes.taken() + " counted; " + inOrder.size() + " pools, " + pools.taken()
+              + " counted");
+    }
+    if (pools.hosts() > elements.hosts() || elements.hosts() != bytes.hosts()) {
+      throw new IllegalStateException(
+          pools.hosts() + " hosts have pools, " + elements.hosts() + " elements, " + bytes.hosts() + " bytes");
     }
     int owned = owners.homes().stream().mapToInt(owners::size).sum();
-    if (members != size || owned != size || inOrder.size() != byHandle.size()) {
-      throw new IllegalStateException(members + " elements in pools, " + owned + " with owners, " + size + " counted");
+    if (members != size() || owned != size() || inOrder.size() != byHandle.size()) {
+      throw new IllegalStateException(
+          members + " elements in pools, " + owned + " with owners, " + size() + " counted");
     }
     owners.checkInvariants();
     timers.checkInvariants();

@@ -131,10 +131,10 @@ class HandlespaceTest {
     RnsPath second = RnsPath.parse("/second");
     handlespace.register(second, POLICY, element(1, "http://a/"), 0);
     assertThat(handlespace.register(RnsPath.parse("/third"), POLICY, element(1, "http://a/"), 0))
-        .isEqualTo(new RegistrationOutcome.Full("pools", 2, 3));
+        .isEqualTo(new RegistrationOutcome.Full("pools registered here", 2, 3));
     handlespace.register(second, POLICY, element(2, "http://a/"), 0);
     assertThat(handlespace.register(second, POLICY, element(3, "http://a/"), 0))
-        .isEqualTo(new RegistrationOutcome.Full("elements", 5, 6));
+        .isEqualTo(new RegistrationOutcome.Full("elements registered here", 5, 6));
     assertThat(handlespace.register(RnsPath.ROOT, POLICY, element(3, "http://a/"), 0))
         .isEqualTo(new RegistrationOutcome.NoHandle());
   }

@@ -90,7 +90,7 @@ final class NaiveHandlespace {
     }
     Entry known = find(new ElementKey(handle, registration.id()));
     if (known == null) {
-      Roster.Bound bound = bound(pool);
+      Roster.Bound bound = bound(pool, " registered here");
       if (bound != null) {
         return new RegistrationOutcome.Full(bound.what(), bound.limit(), bound.value());
       }
@@ -107,17 +107,20 @@ final class NaiveHandlespace {
     return new RegistrationOutcome.Renewed(known.element, before);
   }
 
-  private Roster.@Nullable Bound bound(List<Entry> pool) {
+  private Roster.@Nullable Bound bound(List<Entry> pool, String where) {
     long pools = entries.stream().map(e -> e.handle).distinct().count();
     if (entries.size() >= settings.elements()) {
-      return Roster.Bound.of("elements", settings.elements());
+      return exceeded("elements" + where, settings.elements());
     }
     if (pool.isEmpty()) {
-      return pools >= settings.pools() ? Roster.Bound.of("pools", settings.pools()) : null;
+      return pools >= settings.pools() ? exceeded("pools" + where, settings.pools()) : null;
     }
-    return pool.size() >= settings.elementsPerPool()
-        ? Roster.Bound.of("elements of the pool", settings.elementsPerPool())
+    return pool.size() >= settings.elementsPerPool() ? exceeded("elements of the pool", settings.elementsPerPool())
         : null;
+  }
+
+  private static Roster.Bound exceeded(String what, int limit) {
+    return new Roster.Bound(what, limit, limit + 1L);
   }
 
   UpdateOutcome apply(TableEntry news, long now) {
@@ -132,7 +135,7 @@ final class NaiveHandlespace {
     }
     Entry known = find(news.key());
     if (known == null) {
-      Roster.Bound bound = bound(pool);
+      Roster.Bound bound = bound(pool, "");
       if (bound != null) {
         return new UpdateOutcome.Full(bound.what(), bound.limit(), bound.value());
       }

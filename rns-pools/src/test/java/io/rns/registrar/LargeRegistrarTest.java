@@ -36,7 +36,7 @@ class LargeRegistrarTest {
   private static final RnsPath POOL = RnsPath.parse("/large");
   private static final RegistrarSettings SETTINGS =
       new RegistrarSettings(
-          new HandlespaceSettings(9, ELEMENTS, ELEMENTS, PoolService.RESOLUTION_ITEMS, 1, 5_000, 5_000, 3), 2_400,
+          new HandlespaceSettings(9, 2 * ELEMENTS, ELEMENTS, PoolService.RESOLUTION_ITEMS, 1, 5_000, 5_000, 3), 2_400,
           5_000, 5_000, 5_000, 128);
 
   private final Registrar first = registrar(1, 2);
