@@ -35,6 +35,9 @@ public record AuditLine(long sequence, String time, String event, String body, S
   /** {@code lost} events could not be written. */
   public static final String LOST = "lost";
 
+  /** {@code count} refused requests of callers without a name have no lines of their own. */
+  public static final String UNLISTED = "unlisted";
+
   /** Longest line in bytes, with its end. */
   public static final int BYTES = 524_288;
 

@@ -37,6 +37,7 @@ final class AuditGrepCommand extends AuditCommand {
 
   private long unreadable;
   private long cut;
+  private long unlisted;
 
   enum Outcome {
     done, partly, refused, failed, referred
@@ -74,6 +75,10 @@ final class AuditGrepCommand extends AuditCommand {
       rns().terminal().err().println(
           "rns: " + cut + " more requests of the same kind are about more entries than their lines list");
     }
+    if (unlisted > 0) {
+      rns().terminal().err().println(
+          "rns: " + unlisted + " more refused requests without a name are only counted, by lines 'unlisted'");
+    }
     if (unreadable > 0) {
       rns().terminal().err().println("rns: " + unreadable + " lines cannot be read; see rns audit verify");
     }
@@ -86,6 +91,8 @@ final class AuditGrepCommand extends AuditCommand {
         Optional<AuditRecord> found = AuditRecord.parse(lines.bytes(), lines.length());
         if (found.isEmpty()) {
           unreadable += isLine(lines) ? 0 : 1;
+        } else if (found.get().isUnlisted()) {
+          unlisted += isOfRefused(found.get()) ? found.get().count() : 0;
         } else if (isWanted(found.get())) {
           print(found.get(), output);
         }
@@ -101,13 +108,21 @@ final class AuditGrepCommand extends AuditCommand {
     return !lines.isWhole() || AuditLine.parse(lines.bytes(), lines.length()).isPresent();
   }
 
+  /** Whether requests that a line counts may be wanted. */
+  private boolean isOfRefused(AuditRecord line) {
+    return (caller == null || caller.equals("anyone")) && outcome != Outcome.done && isInTime(line);
+  }
+
+  private boolean isInTime(AuditRecord line) {
+    return (since == null || !line.time().isBefore(since)) && (until == null || line.time().isBefore(until));
+  }
+
   private boolean isWanted(AuditRecord line) {
     boolean others =
         (caller == null || line.field("caller").equals(caller.equals("anyone") ? "" : caller))
             && (operation == null || line.field("operation").equals(operation))
             && (outcome == null || line.field("outcome").equals(outcome.name()))
-            && (since == null || !line.time().isBefore(since))
-            && (until == null || line.time().isBefore(until));
+            && isInTime(line);
     if (!others || path == null || line.concerns(path.toString())) {
       return others;
     }

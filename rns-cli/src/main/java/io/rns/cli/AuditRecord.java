@@ -8,19 +8,22 @@ import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a search reads of a line about a request.
+ * What a search reads of a line about a request, or about requests that have none.
  *
  * @param line all of it
  * @param fields its members
  */
 record AuditRecord(Instant time, String line, FlatJson fields) {
+  private static final Set<String> EVENTS = Set.of(AuditLine.REQUEST, AuditLine.UNLISTED);
+
   /** Reads a line; empty if it is none, or about no request. */
   static Optional<AuditRecord> parse(byte[] line, int length) {
     Optional<AuditLine> known =
-        AuditLine.parse(line, length).filter(found -> found.event().equals(AuditLine.REQUEST));
+        AuditLine.parse(line, length).filter(found -> EVENTS.contains(found.event()));
     if (known.isEmpty()) {
       return Optional.empty();
     }
@@ -30,6 +33,11 @@ record AuditRecord(Instant time, String line, FlatJson fields) {
     } catch (IOException | DateTimeParseException e) {
       return Optional.empty();
     }
+  }
+
+  /** Whether it only counts refused requests of callers without a name. */
+  boolean isUnlisted() {
+    return field("event").equals(AuditLine.UNLISTED);
   }
 
   /** A field; empty if the line does not have it. */

@@ -98,6 +98,19 @@ class AuditCommandsTest {
   }
 
   @Test
+  void refusedRequestsThatAreOnlyCountedAreSaid() throws IOException {
+    write("s1", request("20", "", "add", "refused", "/b"),
+        "\"time\":\"2026-01-02T20:00:10.000Z\",\"event\":\"unlisted\",\"since\":\"2026-01-02T20:00:00Z\",\"count\":700,"
+            + "\"clients\":[{\"client\":\"10.0.0.7\",\"count\":690}]");
+    String log = data.resolve("audit/s1").toString();
+    CommandLineFixture.Result result = rns.run("audit", "grep", "--outcome", "refused", log);
+    assertThat(result.out()).hasLineCount(1);
+    assertThat(result.err()).contains("700 more refused requests without a name");
+    assertThat(rns.run("audit", "grep", "--caller", "local:alice", log).err()).isEmpty();
+    assertThat(rns.run("audit", "grep", "--since", "2026-01-03T00:00:00Z", log).err()).isEmpty();
+  }
+
+  @Test
   @SuppressWarnings("unchecked")
   void verifiesWithTheSecretOfTheDataDirectory() throws IOException {
     List<String> lines = rns.done("audit", "verify", "--data", data.toString()).lines();

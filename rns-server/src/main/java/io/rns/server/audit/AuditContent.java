@@ -11,6 +11,11 @@ interface AuditContent {
   /** One of the constants of {@link io.rns.audit.AuditLine}. */
   String event();
 
+  /** Memory of the queue that it takes until it is written, in bytes. */
+  default long queued() {
+    return 0;
+  }
+
   /** Writes the members of the object. */
   void write(JsonGenerator out) throws IOException;
 }

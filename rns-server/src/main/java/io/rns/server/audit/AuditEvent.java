@@ -27,15 +27,26 @@ import org.jspecify.annotations.Nullable;
  * @param error why; null if nothing was refused and nothing failed
  * @param decisions what decided that the caller may do it, or may not
  * @param position of the change; empty if there is none
+ * @param isBrief whether it is one of {@link RefusalShares}, and cut for that
+ * @param bytes about the memory that it takes, or, if it is brief, the length of its line at most
  */
 record AuditEvent(
     long millis, String caller, String credential, String ticket, String client, String through, String face,
     String operation, String query, List<AuditItem> items, int count, int refused, String requestId, String outcome,
-    @Nullable RnsError error, List<Decision> decisions, String position) implements AuditContent {
+    @Nullable RnsError error, List<Decision> decisions, String position,
+    boolean isBrief, long bytes) implements AuditContent {
   /** Longest text that is written as it is; of a longer one the beginning is. */
   static final int MOST_CHARACTERS = 4_096;
 
+  /** The same of a brief event, and how many items it lists. */
+  static final int BRIEF_CHARACTERS = 256;
+  static final int BRIEF_ITEMS = 10;
+
+  static final long OBJECT_IN_LIST = 64;
   private static final long OBJECT_BYTES = 512;
+
+  /** Bytes of a character that is not written as it is. */
+  private static final int ESCAPED = 6;
 
   private static final SerializableString CALLER = new SerializedString("caller");
   private static final SerializableString CREDENTIAL = new SerializedString("credential");
@@ -56,18 +67,62 @@ record AuditEvent(
   private static final SerializableString IN = new SerializedString("in");
   private static final SerializableString OF = new SerializedString("of");
 
+  /** Counts its bytes, whatever is given. */
+  AuditEvent {
+    bytes = OBJECT_BYTES + size(caller, isBrief) + size(ticket, isBrief) + size(client, isBrief)
+        + size(through, isBrief) + size(face, isBrief) + size(operation, isBrief) + size(query, isBrief)
+        + size(requestId, isBrief);
+    for (AuditItem item : items) {
+      bytes += item.bytes(isBrief);
+    }
+    for (Decision decision : decisions) {
+      bytes += OBJECT_IN_LIST + size(decision.by(), isBrief) + size(decision.in(), isBrief);
+    }
+  }
+
+  /** One that is not brief. */
+  AuditEvent(
+      long millis, String caller, String credential, String ticket, String client, String through, String face,
+      String operation, String query, List<AuditItem> items, int count, int refused, String requestId, String outcome,
+      @Nullable RnsError error, List<Decision> decisions, String position) {
+    this(
+        millis, caller, credential, ticket, client, through, face, operation, query, items, count, refused, requestId,
+        outcome, error, decisions, position, false, 0);
+  }
+
+  /** The same with few items and short texts. */
+  AuditEvent brief() {
+    return new AuditEvent(
+        millis, caller, credential, brief(ticket), client, brief(through), brief(face), brief(operation), brief(query),
+        items.stream().limit(BRIEF_ITEMS).map(item -> item.cut(BRIEF_CHARACTERS)).toList(), count, refused,
+        brief(requestId), outcome, error,
+        decisions.stream()
+            .map(each -> new Decision(brief(each.by()), each.right(), brief(each.in()), each.of())).toList(),
+        position, true, 0);
+  }
+
+  private static String brief(String text) {
+    return cut(text, BRIEF_CHARACTERS);
+  }
+
+  static long size(String text, boolean isBrief) {
+    return isBrief ? written(text) : text.length();
+  }
+
+  /** The length of a text in a line at most. */
+  private static long written(String text) {
+    return text.chars().map(c -> c >= ' ' && c <= '~' && c != '"' && c != '\\' ? 1 : ESCAPED).asLongStream().sum();
+  }
+
   @Override
   public String event() {
     return AuditLine.REQUEST;
   }
 
-  /** About the memory that it takes. */
-  long bytes() {
-    long bytes = OBJECT_BYTES + query.length() + caller.length();
-    for (AuditItem item : items) {
-      bytes += item.bytes();
-    }
-    return bytes;
+  @Override
+  public long queued() {
+    // Those are bounded elsewhere.
+    return isBrief ? 0 : bytes;
   }
 
   @Override
@@ -132,13 +187,12 @@ record AuditEvent(
   private static void text(JsonGenerator out, SerializableString name, String value) throws IOException {
     if (!value.isEmpty()) {
       out.writeFieldName(name);
-      out.writeString(cut(value));
+      out.writeString(cut(value, MOST_CHARACTERS));
     }
   }
 
-  /** A text that is not too long. */
-  static String cut(String text) {
-    return text.length() <= MOST_CHARACTERS ? text
-        : text.substring(0, MOST_CHARACTERS) + "... (" + text.length() + " characters)";
+  /** A text, or its beginning and how long it was. */
+  static String cut(String text, int most) {
+    return text.length() <= most ? text : text.substring(0, most) + "... (" + text.length() + " characters)";
   }
 }

@@ -11,7 +11,12 @@ import org.jspecify.annotations.Nullable;
  * @param error why this item was refused; null if it was not
  */
 record AuditItem(String path, String to, @Nullable RnsError error) {
-  long bytes() {
-    return 64 + (long) path.length() + to.length();
+  long bytes(boolean isBrief) {
+    return AuditEvent.OBJECT_IN_LIST + AuditEvent.size(path, isBrief) + AuditEvent.size(to, isBrief);
+  }
+
+  /** The same with texts that are not longer. */
+  AuditItem cut(int most) {
+    return new AuditItem(AuditEvent.cut(path, most), AuditEvent.cut(to, most), error);
   }
 }

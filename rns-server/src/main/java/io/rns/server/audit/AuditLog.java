@@ -47,6 +47,7 @@ public final class AuditLog implements AutoCloseable {
   private final AuditFile file;
   private final AuditSettings settings;
   private final long most;
+  private final RefusalShares refusals = new RefusalShares(System.nanoTime());
   private final Queue<AuditEvent> waiting = new ConcurrentLinkedQueue<>();
   private final AtomicLong waitingBytes = new AtomicLong();
   private final AtomicLong lost = new AtomicLong();
@@ -63,7 +64,7 @@ public final class AuditLog implements AutoCloseable {
   private volatile AuditHead head;
 
   // Of the writer only.
-  private final List<AuditEvent> pending = new ArrayList<>();
+  private final List<AuditContent> pending = new ArrayList<>();
   private long lostWritten;
   private long synced = System.nanoTime();
 
@@ -124,13 +125,30 @@ public final class AuditLog implements AutoCloseable {
   /** Takes an event; it is lost if too many wait. */
   void take(AuditEvent event, boolean change) {
     long bytes = event.bytes();
-    // Changes that are being done still have to find a place where others are refused.
-    long bound = settings.refuses() && !change ? most / 2 : most;
+    // Changes that are being done still have to find a place where others are refused, which reads do not bring about.
+    long bound = settings.refuses() && !change ? most / 4 : most;
     if (isClosed || waitingBytes.addAndGet(bytes) > bound) {
       waitingBytes.addAndGet(-bytes);
       lost.incrementAndGet();
       return;
     }
+    add(event);
+  }
+
+  /**
+   * Takes a brief event of a request without a name that was refused, or counts it. Takes no place of others.
+   *
+   * @param origin where the request comes from
+   */
+  void takeRefusal(AuditEvent event, String origin) {
+    if (isClosed) {
+      lost.incrementAndGet();
+    } else if (refusals.take(origin, event)) {
+      add(event);
+    }
+  }
+
+  private void add(AuditEvent event) {
     waiting.add(event);
     if (isIdle) {
       LockSupport.unpark(writer);
@@ -145,8 +163,12 @@ public final class AuditLog implements AutoCloseable {
       boolean more = pending.size() == TOGETHER;
       boolean written = write();
       sync();
+      if (written && !more) {
+        // Only here, so that few of them wait.
+        refusals.next(System.nanoTime(), closing).ifPresent(pending::add);
+      }
       // What cannot be written at the end is lost.
-      ending = closing && (!written || waiting.isEmpty());
+      ending = closing && (!written || (waiting.isEmpty() && pending.isEmpty()));
       if (!written && !ending) {
         LockSupport.parkNanos(RETRY.toNanos());
       } else if (!more && !ending) {
@@ -186,7 +208,7 @@ public final class AuditLog implements AutoCloseable {
     }
     file.begin();
     try {
-      for (AuditEvent event : pending) {
+      for (AuditContent event : pending) {
         file.add(event);
       }
       if (lostNow > lostWritten) {
@@ -213,8 +235,8 @@ public final class AuditLog implements AutoCloseable {
 
   private void written(int count) {
     long bytes = 0;
-    for (AuditEvent event : pending.subList(0, count)) {
-      bytes += event.bytes();
+    for (AuditContent event : pending.subList(0, count)) {
+      bytes += event.queued();
     }
     pending.subList(0, count).clear();
     waitingBytes.addAndGet(-bytes);
@@ -270,6 +292,7 @@ public final class AuditLog implements AutoCloseable {
     Map<String, Number> numbers = new TreeMap<>();
     numbers.put("auditEvents", events.get());
     numbers.put("auditLost", lost.get());
+    numbers.put("auditUnlisted", refusals.unlisted());
     numbers.put("auditWaitingBytes", waitingBytes.get());
     numbers.put("auditFailing", trouble == null ? 0 : 1);
     return numbers;

@@ -4,6 +4,7 @@ import io.rns.api.Caller;
 import io.rns.api.Position;
 import io.rns.error.RnsError;
 import io.rns.identity.Identification;
+import io.rns.network.ClientNetwork;
 import io.rns.permission.AccessDecisions;
 import io.rns.permission.AccessDecisions.Decision;
 import jakarta.servlet.ServletRequest;
@@ -29,6 +30,7 @@ public final class RequestAudit {
   private static final String ATTRIBUTE = RequestAudit.class.getName();
   private static final ThreadLocal<RequestAudit> CURRENT = new ThreadLocal<>();
   private static final String UNKNOWN = "unknown";
+  private static final String SIGNED = "secret";
   private static final int BAD = 400;
   private static final int DEFECT = 500;
   private static final int UNAUTHORIZED = 401;
@@ -52,6 +54,8 @@ public final class RequestAudit {
   private String credential = "none";
   private @Nullable String token;
   private String through = "";
+  /** Where it comes from by the server or front that passed it on; empty if that is the client. */
+  private String origin = "";
   private String requestId = "";
   private List<AuditItem> items = List.of();
   private int count;
@@ -125,12 +129,29 @@ public final class RequestAudit {
     }
     String outcome = outcome(status);
     boolean isApplied = outcome.equals("done") || outcome.equals("partly");
-    log.take(
-        new AuditEvent(
-            millis, caller.name(), credential, ticket(), client, through, face, operation, query, items, count, refused,
-            requestId, outcome, error, decisions.all(),
-            change && isApplied && position != null ? position.toString() : ""),
-        change);
+    if (isAnonymous() && (isApplied ? !change && isUnauthorized : !isUnknown())) {
+      // Anybody can send any number of these.
+      log.takeRefusal(event(outcome, items, "").brief(), origin.isEmpty() ? ClientNetwork.of(client) : origin);
+    } else {
+      log.take(
+          event(outcome, bounded(items), change && isApplied && position != null ? position.toString() : ""), change);
+    }
+  }
+
+  private AuditEvent event(String outcome, List<AuditItem> listed, String at) {
+    return new AuditEvent(
+        millis, caller.name(), credential, ticket(), client, through, face, operation, query, listed, count, refused,
+        requestId, outcome, error, decisions.all(), at);
+  }
+
+  /** Whether the client has proved neither a name nor that it is an operator. */
+  private boolean isAnonymous() {
+    return caller.name().isEmpty() && !credential.equals(SIGNED);
+  }
+
+  /** Whether a change may have been done although the client got an error. */
+  private boolean isUnknown() {
+    return isChangeNoted && error == RnsError.TIMEOUT;
   }
 
   private String outcome(int status) {
@@ -199,6 +220,14 @@ public final class RequestAudit {
     }
   }
 
+  /** Where an anonymous request comes from that another server or a front passes on. */
+  public static void noteOrigin(String origin) {
+    RequestAudit audit = current();
+    if (audit != null) {
+      audit.origin = origin;
+    }
+  }
+
   /** A caller that another server or a front passes on. */
   public static void notePassedOn(Caller caller, String server) {
     RequestAudit audit = current();
@@ -213,7 +242,7 @@ public final class RequestAudit {
   public static void noteSigned() {
     RequestAudit audit = current();
     if (audit != null) {
-      audit.credential = "secret";
+      audit.credential = SIGNED;
       audit.decisions.add(Decision.by(AccessDecisions.SECRET));
     }
   }
@@ -304,7 +333,7 @@ public final class RequestAudit {
     refused = 0;
     error = null;
     isFault = false;
-    items = bounded(its.get());
+    items = its.get();
     return true;
   }
 
@@ -313,17 +342,16 @@ public final class RequestAudit {
     return change || log.hasReads();
   }
 
-  private List<AuditItem> bounded(List<AuditItem> all) {
+  private static List<AuditItem> bounded(List<AuditItem> all) {
     List<AuditItem> some = new ArrayList<>(Math.min(all.size(), MOST_ITEMS));
     int characters = 0;
     for (AuditItem item : all) {
-      String path = AuditEvent.cut(item.path());
-      String to = AuditEvent.cut(item.to());
-      characters += path.length() + to.length();
+      AuditItem cut = item.cut(AuditEvent.MOST_CHARACTERS);
+      characters += cut.path().length() + cut.to().length();
       if (some.size() == MOST_ITEMS || characters > MOST_ITEM_CHARACTERS) {
         break;
       }
-      some.add(new AuditItem(path, to, item.error()));
+      some.add(cut);
     }
     return some;
   }
@@ -334,7 +362,7 @@ public final class RequestAudit {
 
   /** The items with why they were refused. */
   void noteItems(List<AuditItem> its) {
-    items = bounded(its);
+    items = its;
   }
 
   /** How what was noted ended. The line of a change is handed over before its client gets the answer. */

@@ -69,7 +69,10 @@ public final class CallerFilter extends HttpFilter {
       throws IOException, ServletException {
     String origin = request.getHeader(CallerPassing.ORIGIN);
     if (passing != null && origin != null) {
-      passing.origin(origin).ifPresent(known -> Callers.setOrigin(request, known));
+      passing.origin(origin).ifPresent(known -> {
+        Callers.setOrigin(request, known);
+        RequestAudit.noteOrigin(known);
+      });
     }
     Caller caller;
     boolean here = false;

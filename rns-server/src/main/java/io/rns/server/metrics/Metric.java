@@ -49,6 +49,7 @@ record Metric(String statistic, String name, String help, boolean counts) {
           counter("accessLogDropped", "rns.access.log.dropped", "lines of the access log that were lost"),
           counter("auditEvents", "rns.audit.events", "events written to the audit log"),
           counter("auditLost", "rns.audit.lost", "events that the audit log has not, since they could not be written"),
+          counter("auditUnlisted", "rns.audit.unlisted", "refused anonymous requests that the audit log counts only"),
           gauge("auditWaitingBytes", "rns.audit.waiting.bytes", "memory of events that wait to be written"),
           gauge("auditFailing", "rns.audit.failing", "1 while the audit log cannot be written, else 0"),
           gauge("pools", "rns.pools", "server pools that the registrar knows"),

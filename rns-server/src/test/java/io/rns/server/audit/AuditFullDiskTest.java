@@ -49,7 +49,7 @@ class AuditFullDiskTest {
   /** A file that never ends here, and one that is full again and again. */
   private static final int LONG = 1 << 20;
   private static final int SHORT = 2_000;
-  private static final long ROOM = 64 << 10;
+  private static final long ROOM = 128 << 10;
   private static final ObjectMapper JSON = new ObjectMapper();
 
   @TempDir private Path disk;

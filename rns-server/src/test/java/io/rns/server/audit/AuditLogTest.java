@@ -10,6 +10,8 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import io.rns.api.Caller;
+import io.rns.api.Position;
 import io.rns.audit.AuditFiles;
 import io.rns.audit.AuditHead;
 import io.rns.audit.AuditVerification;
@@ -33,9 +35,14 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.assertj.core.api.Assertions;
 import org.jspecify.annotations.Nullable;
@@ -382,6 +389,150 @@ class AuditLogTest {
       log.checkTakesChanges();
     }
     assertThat(problems()).isEmpty();
+  }
+
+  private static final List<AuditItem> BATCH =
+      IntStream.range(0, 1_000).mapToObj(i -> new AuditItem("/" + "x".repeat(400), "", RnsError.NOT_AUTHENTICATED))
+          .toList();
+
+  /** A batch of a client, which is refused unless something else is noted. */
+  private static void batch(AuditLog log, Caller caller, String client, Consumer<RequestAudit> note) {
+    RequestAudit audit = new RequestAudit(log, CLOCK.millis(), client, "soap", "POST /services/rns");
+    audit.bind();
+    RequestAudit.noteCaller(caller, caller.name().isEmpty() ? null : "Basic x");
+    assertThat(audit.note("add", true, BATCH.size(), () -> BATCH)).isTrue();
+    note.accept(audit);
+    RequestAudit.unbind();
+    audit.end(0);
+  }
+
+  private static void refused(RequestAudit audit) {
+    audit.noteItems(BATCH);
+    audit.noteOutcome(BATCH.size(), RnsError.NOT_AUTHENTICATED, null);
+  }
+
+  private List<JsonNode> lines(String event) throws IOException {
+    List<JsonNode> found = new ArrayList<>();
+    for (Path file : files()) {
+      for (String line : Files.readAllLines(file)) {
+        JsonNode node = JSON.readTree(line);
+        if (node.path("event").asText().equals(event)) {
+          found.add(node);
+        }
+      }
+    }
+    return found;
+  }
+
+  @Test
+  void refusedAnonymousRequestsDoNotUseUpTheLog() throws IOException {
+    int requests = 3_000;
+    try (AuditLog log = start(1 << 20, 3)) {
+      log.take(event("/evidence"), true);
+      for (int i = 0; i < requests; i++) {
+        batch(log, Caller.ANONYMOUS, i % 3 == 0 ? "10.0.0.7" : "2001:db8::" + Integer.toHexString(i),
+            AuditLogTest::refused);
+      }
+      assertThat((long) log.statistics().get("auditUnlisted")).isGreaterThan(requests / 2);
+    }
+    assertThat(problems()).isEmpty();
+    List<JsonNode> requested = lines("request");
+    assertThat(requested.getFirst().path("items").path(0).path("path").asText()).isEqualTo("/evidence");
+    JsonNode listed = requested.get(1);
+    assertThat(listed.path("items").size()).isEqualTo(AuditEvent.BRIEF_ITEMS);
+    assertThat(listed.path("count").asInt()).isEqualTo(1_000);
+    assertThat(listed.path("items").path(0).path("path").asText()).hasSize(256 + "... (401 characters)".length())
+        .endsWith("... (401 characters)");
+    List<JsonNode> unlisted = lines("unlisted");
+    assertThat(requested.size() - 1 + unlisted.stream().mapToInt(line -> line.path("count").asInt()).sum())
+        .isEqualTo(requests);
+    assertThat(unlisted.getFirst().path("clients")).extracting(each -> each.path("client").asText())
+        .containsExactly("20010db800000000/64", "10.0.0.7");
+  }
+
+  @Test
+  void whatAnonymousRequestsMayHaveChangedAndWhatCallersWithANameDoIsListedInFull() throws IOException {
+    Caller alice = new Caller("local:alice", Set.of());
+    try (AuditLog log = start(1 << 24, 3)) {
+      for (int i = 0; i < 20; i++) {
+        batch(log, alice, "10.0.0.1", AuditLogTest::refused);
+        batch(log, Caller.ANONYMOUS, "10.0.0.2", audit -> audit.noteOutcome(0, null, new Position(0, 1, 7)));
+        batch(log, Caller.ANONYMOUS, "10.0.0.3",
+            audit -> audit.noteOutcome(999, RnsError.NOT_AUTHENTICATED, new Position(0, 1, 7)));
+        batch(log, Caller.ANONYMOUS, "10.0.0.4", audit -> audit.noteFailure(RnsError.TIMEOUT));
+        batch(log, Caller.ANONYMOUS, "10.0.0.5", audit -> {
+          RequestAudit.noteSigned();
+          refused(audit);
+        });
+        batch(log, Caller.ANONYMOUS, "10.0.0.6", RequestAudit::noteReferred);
+        batch(log, Caller.ANONYMOUS, "10.0.0.7", audit -> audit.noteFailure(RnsError.BUSY));
+      }
+    }
+    Map<String, List<Integer>> items = new TreeMap<>();
+    for (JsonNode line : lines("request")) {
+      items.computeIfAbsent(line.path("client").asText(), client -> new ArrayList<>()).add(line.path("items").size());
+    }
+    for (int i = 1; i <= 5; i++) {
+      assertThat(items.get("10.0.0." + i)).as("client %d", i).hasSize(20).allMatch(size -> size > 100);
+    }
+    for (int i = 6; i <= 7; i++) {
+      assertThat(items.get("10.0.0." + i)).as("client %d", i).hasSizeLessThan(20).containsOnly(10);
+    }
+  }
+
+  /** What waits of them takes no place of others, and stops no changes. */
+  @Test
+  void refusedAnonymousRequestsLoseNoEventsAndStopNoChanges() throws Exception {
+    Path away = temporary.resolve("away");
+    AuditEvent one = event("/e");
+    try (AuditLog log = AuditLog.start(settings(700, 1_000, false), SECRET, CLOCK, 50 * one.bytes())) {
+      Files.move(directory(), away);
+      log.take(event("/e0"), true);
+      log.take(event("/e1"), true);
+      until("the state of the log", WAIT, () -> log.trouble().isPresent());
+      for (int i = 0; i < 500; i++) {
+        batch(log, Caller.ANONYMOUS, "10.0.0." + i % 100, AuditLogTest::refused);
+      }
+      for (int i = 2; i < 45; i++) {
+        log.take(event("/e" + i), true);
+      }
+      assertThat(log.statistics()).containsEntry("auditLost", 0L);
+      Files.move(away, directory());
+      until("the state of the log", WAIT, () -> log.trouble().isEmpty());
+    }
+    assertThat(problems()).isEmpty();
+    assertThat(lines("lost")).isEmpty();
+    assertThat(lines("request")).filteredOn(line -> !line.path("caller").asText().isEmpty()).hasSize(45);
+    try (AuditLog log = AuditLog.start(settings(1 << 20, 3, true), SECRET, CLOCK, 20 * one.bytes())) {
+      for (int i = 0; i < 100; i++) {
+        batch(log, Caller.ANONYMOUS, "10.0.0." + i, AuditLogTest::refused);
+        log.checkTakesChanges();
+      }
+    }
+  }
+
+  @Test
+  void readsDoNotStopChanges() throws IOException {
+    AuditEvent one = event("/e");
+    try (AuditLog log = AuditLog.start(settings(1 << 20, 3, true), SECRET, CLOCK, 40 * one.bytes())) {
+      for (int i = 0; i < 1_000; i++) {
+        log.take(one, false);
+        if (i % 10 == 0) {
+          log.checkTakesChanges();
+        }
+      }
+      log.take(one, true);
+      log.checkTakesChanges();
+    }
+  }
+
+  @Test
+  void everyTextOfAnEventCounts() {
+    String text = "x".repeat(1_000);
+    long bytes = new AuditEvent(
+        0, text, "local", text, text, text, text, text, text, List.of(new AuditItem(text, text, null)), 1, 0, text,
+        "done", null, List.of(new AccessDecisions.Decision(text, "add", text, "")), "").bytes();
+    assertThat(bytes).isGreaterThan(12_000);
   }
 
   /** Writes without an end, in a process of its own. */
