@@ -12,7 +12,11 @@ import java.net.URI;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -24,7 +28,8 @@ import java.util.logging.Logger;
 
 /**
  * Finds out who clients are by their certificates, as a server does, and tells servers. Certificates are verified, and
- * the files of authorities read, by one thread of its own: loops never wait for either. Thread-safe.
+ * the files of authorities read, by one thread of its own: loops never wait for either. Origins take turns, so that one
+ * with many connections does not keep others waiting. Thread-safe.
  */
 final class CertificateCallers implements AutoCloseable {
   /** The most certificates in a chain, as at servers. */
@@ -40,6 +45,9 @@ final class CertificateCallers implements AutoCloseable {
   private final InstantSource clock;
   private final ScheduledExecutorService thread;
   private volatile long generation;
+
+  /** What waits, by origin; the origin whose turn is next first. */
+  private final Map<String, Deque<Runnable>> waiting = new LinkedHashMap<>();
 
   /**
    * Reads the files of authorities.
@@ -78,17 +86,37 @@ final class CertificateCallers implements AutoCloseable {
    * there are connections.
    *
    * @param chain at least one; TLS has verified that the client has the key of the first
+   * @param origin where the client is
    * @param done gets the result, by another thread; never if this is closed
    */
-  void find(List<X509Certificate> chain, Consumer<CertificateCaller> done) {
+  void find(List<X509Certificate> chain, String origin, Consumer<CertificateCaller> done) {
+    synchronized (waiting) {
+      waiting.computeIfAbsent(origin, its -> new ArrayDeque<>()).add(() -> done.accept(found(chain, origin)));
+    }
     try {
-      thread.execute(() -> done.accept(found(chain)));
+      thread.execute(this::findNext);
     } catch (RejectedExecutionException e) {
       done.accept(new CertificateCaller.Undecided(RnsError.UNAVAILABLE, "the front is stopping"));
     }
   }
 
-  private CertificateCaller found(List<X509Certificate> chain) {
+  /** Does one of those that wait, as often as there are any. */
+  private void findNext() {
+    Runnable next;
+    synchronized (waiting) {
+      Map.Entry<String, Deque<Runnable>> turn = waiting.entrySet().iterator().next();
+      String origin = turn.getKey();
+      Deque<Runnable> its = turn.getValue();
+      next = its.removeFirst();
+      waiting.remove(origin);
+      if (!its.isEmpty()) {
+        waiting.put(origin, its);
+      }
+    }
+    next.run();
+  }
+
+  private CertificateCaller found(List<X509Certificate> chain, String origin) {
     // Before it is used: if it changes meanwhile, this is found out again.
     long before = generation;
     try {
@@ -96,7 +124,7 @@ final class CertificateCallers implements AutoCloseable {
         return refused(
             "the chain has " + chain.size() + " certificates; allowed are " + MOST_CERTIFICATES, before);
       }
-      Identification.Identified found = identification.identified(chain, "");
+      Identification.Identified found = identification.identified(chain, origin);
       return new CertificateCaller.Decided(
           RequestPassing.named(found.caller()), before, found.until().toEpochMilli());
     } catch (RnsException e) {

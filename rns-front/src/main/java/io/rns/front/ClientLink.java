@@ -284,7 +284,7 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
       return;
     }
     PresentedCertificates own = presented;
-    callers.find(own.chain(), found -> loop.executor().execute(() -> sendFor(begun, own, found)));
+    callers.find(own.chain(), address(), found -> loop.executor().execute(() -> sendFor(begun, own, found)));
   }
 
   private void sendFor(Exchange begun, PresentedCertificates presented, CertificateCaller found) {
@@ -310,10 +310,16 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
     if (origins == null) {
       return NOTHING;
     }
+    return origins.header(address()).map(header -> ascii(header.name() + ": " + header.value() + "\r\n"))
+        .orElse(NOTHING);
+  }
+
+  /** Where the client is; empty if that is not known. */
+  private String address() {
     if (address.isEmpty() && channel().remoteAddress() instanceof InetSocketAddress remote) {
       address = OriginPassing.origin(remote.getAddress().getHostAddress());
     }
-    return origins.header(address).map(header -> ascii(header.name() + ": " + header.value() + "\r\n")).orElse(NOTHING);
+    return address;
   }
 
   private boolean isWatch(ClientHead known) {

@@ -14,9 +14,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
@@ -55,7 +57,7 @@ class CertificateCallersTest {
 
   private CertificateCaller find(List<X509Certificate> chain) throws Exception {
     CompletableFuture<CertificateCaller> found = new CompletableFuture<>();
-    callers.find(chain, found::complete);
+    callers.find(chain, "192.0.2.1", found::complete);
     return found.get(30, TimeUnit.SECONDS);
   }
 
@@ -116,6 +118,33 @@ class CertificateCallersTest {
     }
     assertThat(((CertificateCaller.Decided) find(chain)).text())
         .isEqualTo(RequestPassing.refused("the chain has 9 certificates; allowed are 8"));
+  }
+
+  @Test
+  void anOriginWithManyConnectionsDoesNotKeepOthersWaiting() throws Exception {
+    CountDownLatch go = new CountDownLatch(1);
+    List<String> order = Collections.synchronizedList(new ArrayList<>());
+    callers.find(USER.chain(), "192.0.2.1", found -> {
+      try {
+        assertThat(go.await(30, TimeUnit.SECONDS)).isTrue();
+      } catch (InterruptedException e) {
+        throw new AssertionError(e);
+      }
+    });
+    CountDownLatch done = new CountDownLatch(101);
+    for (int i = 0; i < 100; i++) {
+      callers.find(USER.chain(), "192.0.2.1", found -> {
+        order.add("many");
+        done.countDown();
+      });
+    }
+    callers.find(USER.chain(), "192.0.2.2", found -> {
+      order.add("one");
+      done.countDown();
+    });
+    go.countDown();
+    assertThat(done.await(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(order).hasSize(101).startsWith("many", "one");
   }
 
   @Test

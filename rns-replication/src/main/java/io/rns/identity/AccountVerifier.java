@@ -1,6 +1,5 @@
 package io.rns.identity;
 
-import io.rns.share.FairPlaces;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,14 +20,9 @@ final class AccountVerifier implements CredentialVerifier {
   /** Hashes computed at a time, each with 19 MiB: half of the processors, at most 4. */
   static final int PLACES = Math.clamp(Runtime.getRuntime().availableProcessors() / 2, 1, 4);
 
-  /** Callers that wait for a place, and how long. */
-  static final int MOST_WAITING = 16;
-  private static final Duration WAIT = Duration.ofMillis(500);
-
   /** How long a verified password counts. */
   static final Duration LIFE = Duration.ofMinutes(10);
 
-  private static final String TOO_MANY = "too many passwords are being verified";
   private static final long CHECK_MILLIS = 1_000;
   private static final Logger LOG = LoggerFactory.getLogger(AccountVerifier.class);
 
@@ -37,8 +31,7 @@ final class AccountVerifier implements CredentialVerifier {
 
   private final Path file;
   private final InstantSource clock;
-  private final FairPlaces places = new FairPlaces(PLACES, PLACES);
-  private final FairPlaces waiting = new FairPlaces(PLACES + MOST_WAITING, 1);
+  private final VerificationTurns turns = new VerificationTurns("passwords", PLACES);
   private volatile Known known;
 
   /** The accounts as last read. */
@@ -81,34 +74,13 @@ final class AccountVerifier implements CredentialVerifier {
   public Verification verify(Credential credential, String origin) {
     Credential.Basic basic = (Credential.Basic) credential;
     Known accounts = current();
-    FairPlaces.Result room = waiting.tryTake(origin, 1);
-    if (room != FairPlaces.Result.TAKEN) {
-      return new Verification.Undecided(
-          true,
-          room == FairPlaces.Result.OWN_LIMIT
-              ? "this client has " + waiting.limit(origin) + " passwords that wait to be verified, its own limit"
-              : TOO_MANY);
-    }
-    boolean placed = false;
-    try {
-      placed = places.take(origin, 1, WAIT) == FairPlaces.Result.TAKEN;
-      if (!placed) {
-        return new Verification.Undecided(true, TOO_MANY);
-      }
+    return turns.take(origin, () -> {
       boolean matches = accounts.hash(basic.account()).matches(basic.password());
       Account account = accounts.accounts().get(basic.account());
       return account != null && matches
           ? new Verification.Valid(account.caller(), clock.instant().plus(LIFE))
           : new Verification.Invalid("the account or its password is wrong");
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return new Verification.Undecided(false, "interrupted");
-    } finally {
-      if (placed) {
-        places.giveBack(origin, 1);
-      }
-      waiting.giveBack(origin, 1);
-    }
+    });
   }
 
   /** What the password of an account is compared with, known or not. */

@@ -19,8 +19,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -34,10 +32,6 @@ final class ChainVerifier implements CredentialVerifier {
   /** After which a chain is verified again; also when the files of the authorities change. */
   static final Duration LIFE = Duration.ofMinutes(10);
 
-  /** Chains that wait for their turn, and how long; they are verified one after the other, in milliseconds each. */
-  static final int MOST_WAITING = 16;
-  private static final Duration WAIT = Duration.ofMillis(500);
-
   private static final String METHOD = "x509:";
   private static final Set<Right> ALL_BUT_ADMIN = EnumSet.complementOf(EnumSet.of(Right.ADMIN));
 
@@ -49,8 +43,8 @@ final class ChainVerifier implements CredentialVerifier {
   private final WatchedFiles<X509CertChainValidatorExt> authorities;
   private final Optional<WatchedFiles<VomsServers>> voms;
   private final InstantSource clock;
-  private final Semaphore turn = new Semaphore(1, true);
-  private final Semaphore waiting = new Semaphore(1 + MOST_WAITING);
+  /** One after the other, in milliseconds each. */
+  private final VerificationTurns turns = new VerificationTurns("certificates", 1);
 
   /**
    * A verifier.
@@ -81,23 +75,7 @@ final class ChainVerifier implements CredentialVerifier {
 
   @Override
   public Verification verify(Credential credential, String origin) {
-    List<X509Certificate> chain = ((Credential.Chain) credential).certificates();
-    if (!waiting.tryAcquire()) {
-      return new Verification.Undecided(true, "too many certificates are being verified");
-    }
-    boolean placed = false;
-    try {
-      placed = turn.tryAcquire(WAIT.toMillis(), TimeUnit.MILLISECONDS);
-      return placed ? verified(chain) : new Verification.Undecided(true, "too many certificates are being verified");
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return new Verification.Undecided(false, "interrupted");
-    } finally {
-      if (placed) {
-        turn.release();
-      }
-      waiting.release();
-    }
+    return turns.take(origin, () -> verified(((Credential.Chain) credential).certificates()));
   }
 
   private Verification verified(List<X509Certificate> chain) {
