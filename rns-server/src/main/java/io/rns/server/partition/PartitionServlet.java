@@ -107,13 +107,14 @@ public final class PartitionServlet extends ResourceServlet {
     response.setHeader("Cache-Control", "no-store");
     Signature signature = null;
     Object document;
+    // Before what callers may do: once there are partitions, that is known, too.
+    Partitions known = partitions.get();
     try {
       if (signed && !mayOperate(request)) {
         signature = gate.signature(request);
         gate.take(signature, request);
       }
       checkReader(request, signed);
-      Partitions known = partitions.get();
       if (known == null) {
         throw new RnsException(RnsError.UNAVAILABLE, "the server is starting");
       }
