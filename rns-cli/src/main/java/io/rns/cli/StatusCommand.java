@@ -6,9 +6,12 @@ import io.rns.error.RnsException;
 import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -111,6 +114,23 @@ final class StatusCommand extends ServiceCommand {
         + status.field("protection.audit") + (problem.isEmpty() ? "" : "; the audit log cannot be written: " + problem);
   }
 
+  /** What access rules mean at which servers, if that differs; a group of one says it for its only server. */
+  private static Optional<String> differingAccess(List<FlatJson> groups) {
+    Map<String, String> modes = new TreeMap<>();
+    for (FlatJson group : groups) {
+      List<Map<String, String>> servers = group.list("servers");
+      String only = servers.size() == 1 ? group.field("protection.access") : "";
+      servers.forEach(
+          server -> modes.put(server.getOrDefault("name", "?"), server.getOrDefault("access", only)));
+    }
+    modes.values().removeIf(String::isEmpty);
+    return new HashSet<>(modes.values()).size() < 2
+        ? Optional.empty()
+        : Optional.of(
+            modes.entrySet().stream().map(each -> each.getKey() + " " + each.getValue())
+                .collect(Collectors.joining(", ")));
+  }
+
   private static void show(FlatJson status, List<FlatJson> others, Output output) {
     output.line("SOAP endpoint: " + status.field("soap"));
     if (!status.field("version").isEmpty()) {
@@ -122,6 +142,8 @@ final class StatusCommand extends ServiceCommand {
     if (!status.field("protection.access").isEmpty()) {
       output.line("protection:    " + protection(status));
     }
+    differingAccess(Stream.concat(Stream.of(status), others.stream()).toList())
+        .ifPresent(modes -> output.line("WARNING:       access differs: " + modes));
     if (!status.field("failover.next").isEmpty()) {
       output.line("next primary:  " + status.field("failover.next"));
     }

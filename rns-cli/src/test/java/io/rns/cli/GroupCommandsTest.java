@@ -36,6 +36,7 @@ class GroupCommandsTest {
   private String answer = "";
   private String failover = "";
   private boolean vouches = true;
+  private String access = "";
   private String acknowledging = "\"acknowledging\":1,\"durability\":\"replicated\"";
 
   @TempDir private Path files;
@@ -103,12 +104,12 @@ class GroupCommandsTest {
          "registrar":{"id":3735928559,"asap":"127.0.0.1:3863","enrp":"127.0.0.1:9901"},
          "database":{"address":"127.0.0.1:3001","writable":true,"source":null,"receiving":false,%s,"trouble":null}},
         {"name":"server-2","url":"%s","role":"replica","group":0,"position":"0-3-1230","lagMillis":3,"state":"serving",
-         "lag":{"samples":17,"p50Millis":3,"p99Millis":12},"term":0,"vouches":%s,"registrar":{"id":8,"asap":null,"enrp":null},"statistics":{},
+         "lag":{"samples":17,"p50Millis":3,"p99Millis":12},"term":0,"vouches":%s%s,"registrar":{"id":8,"asap":null,"enrp":null},"statistics":{},
          "database":{"address":"127.0.0.1:3002","writable":false,"source":"127.0.0.1:3001","receiving":true,"acknowledging":0}},
         {"name":"server-3","url":"%s","role":"outside","group":null,"position":null,"lagMillis":null,"state":"has no source","vouches":false,
          "lag":{"samples":0},"database":{"source":"127.0.0.1:3002","receiving":false,"trouble":"error 1236"}}]%s}
         """
-        .formatted(url(1), acknowledging, url(2), vouches, NOBODY, failover);
+        .formatted(url(1), acknowledging, url(2), vouches, access, NOBODY, failover);
   }
 
   private String startingDocument() {
@@ -143,6 +144,17 @@ class GroupCommandsTest {
         .noneMatch(line -> line.startsWith("failover:"));
     failover = ",\"failover\":{\"next\":\"server-2\",\"waits\":\"these members cannot be asked: http://b\"}";
     assertThat(rns.lines("status")).contains("failover:      waits: these members cannot be asked: http://b");
+  }
+
+  /** One that was left open answered everybody, and nothing had said so. */
+  @Test
+  void statusWarnsIfAccessDiffers() {
+    access = ",\"access\":\"closed\"";
+    assertThat(rns.lines("status")).noneMatch(line -> line.startsWith("WARNING:"));
+    failover = ",\"protection\":{\"access\":\"closed\",\"tls\":false,\"audit\":\"off\"}";
+    assertThat(rns.lines("status")).noneMatch(line -> line.startsWith("WARNING:"));
+    access = ",\"access\":\"log\"},{\"name\":\"server-4\",\"access\":\"closed\"";
+    assertThat(rns.lines("status")).contains("WARNING:       access differs: server-2 log, server-4 closed");
   }
 
   /** A kill of the primary in that time made the group wait for it, and nothing had said so. */

@@ -21,6 +21,7 @@ import java.util.Optional;
  * @param list the members of the group, as its database has them; of a primary, as it has committed them
  * @param allegiance whom it obeys, and what it hears
  * @param offer its site and capacity, for clients that choose among servers
+ * @param access what access rules mean at it: open, log or closed; empty if it does not report that
  */
 public record MemberReport(
     String name,
@@ -34,7 +35,8 @@ public record MemberReport(
     List<String> members,
     MemberList list,
     Allegiance allegiance,
-    Offer offer) {
+    Offer offer,
+    String access) {
   private static final Comparator<MemberReport> PREVAILING_LAST =
       Comparator.<MemberReport>comparingInt(report -> report.allegiance().accepted())
           .thenComparingInt(MemberReport::epoch)
@@ -57,18 +59,25 @@ public record MemberReport(
       Optional<DatabaseReport> database,
       List<String> members) {
     this(name, url, role, position, lag, ageMillis, reason, database, members, MemberList.NONE, Allegiance.NONE,
-        Offer.NONE);
+        Offer.NONE, "");
   }
 
   /** This report with an offer. */
   public MemberReport with(Offer other) {
     return new MemberReport(
-        name, url, role, position, lag, ageMillis, reason, database, members, list, allegiance, other);
+        name, url, role, position, lag, ageMillis, reason, database, members, list, allegiance, other, access);
+  }
+
+  /** This report with what access rules mean. */
+  public MemberReport withAccess(String other) {
+    return new MemberReport(
+        name, url, role, position, lag, ageMillis, reason, database, members, list, allegiance, offer, other);
   }
 
   /** This report with an allegiance. */
   public MemberReport with(Allegiance other) {
-    return new MemberReport(name, url, role, position, lag, ageMillis, reason, database, members, list, other, offer);
+    return new MemberReport(
+        name, url, role, position, lag, ageMillis, reason, database, members, list, other, offer, access);
   }
 
   /**

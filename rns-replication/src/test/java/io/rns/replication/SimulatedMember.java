@@ -220,7 +220,7 @@ final class SimulatedMember implements GroupMember {
         databaseKnown ? "" : "starting", database,
         List.of(), list,
         new Allegiance(promised, accepted, 0, role == Role.PRIMARY ? accepted : 0, 0, vouches, 0, 0),
-        Offer.NONE);
+        Offer.NONE, "");
   }
 
   private String text() {

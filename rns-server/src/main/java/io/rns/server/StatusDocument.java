@@ -114,7 +114,7 @@ record StatusDocument(
           position.map(known -> report.lag().p50Millis()),
           state(report.reason(), operator),
           new Report(report.lag(), report.ageMillis(), report.allegiance().accepted(), report.allegiance().vouches(),
-              report.database().map(each -> database(each, operator))),
+              report.access(), report.database().map(each -> database(each, operator))),
           null);
     }
 
@@ -142,8 +142,10 @@ record StatusDocument(
    *
    * @param term that of the change of primary which it has accepted last; 0 if none
    * @param vouches whether a failover may rely on its database: not after a restart until that has caught up
+   * @param access what access rules mean at it: open, log or closed; empty if it does not report that
    */
   record Report(Lag lag, long ageMillis, int term, boolean vouches,
+      @JsonInclude(JsonInclude.Include.NON_EMPTY) String access,
       @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Object> database) {}
 
   /** What the server that answers knows of itself. */

@@ -79,7 +79,10 @@ final class StatusServlet extends ResourceServlet {
               .orElse("");
       String unaudited =
           audit == null ? "" : audit.trouble().map(why -> "; the audit log cannot be written").orElse("");
-      String state = (trouble == null ? serving(server) : trouble) + warning + unaudited;
+      String differing =
+          server == null ? ""
+              : server.membership().accessTrouble().map(what -> "; access differs: " + what).orElse("");
+      String state = (trouble == null ? serving(server) : trouble) + warning + unaudited + differing;
       response.getOutputStream().write((state + "\n").getBytes(StandardCharsets.UTF_8));
     } else {
       sendStatus(request, response, server, trouble);

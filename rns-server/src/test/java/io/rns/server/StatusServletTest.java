@@ -49,7 +49,7 @@ class StatusServletTest {
             "server-1", "http://public/rns", Role.REPLICA, Optional.of(new Position(0, 1, 2)), Lag.NONE, 0,
             "cannot reach db.inside:3306 as rns_control", Optional.of(database), List.of("http://public/rns"),
             MemberList.NONE, Allegiance.NONE,
-            Offer.NONE);
+            Offer.NONE, "");
     assertThat(json(Server.of(report, true))).contains("db.inside:3306", "other.inside:3306", "error 1236",
         "rns_control",
         "0-1-2");
@@ -77,11 +77,11 @@ class StatusServletTest {
     MemberReport one =
         new MemberReport(
             "server-1", "http://public/rns", Role.REPLICA, Optional.of(new Position(0, 1, 2)), new Lag(3, 4, 50), 6, "",
-            Optional.of(database), List.of(), MemberList.NONE, Allegiance.NONE, Offer.NONE);
+            Optional.of(database), List.of(), MemberList.NONE, Allegiance.NONE, Offer.NONE, "");
     MemberReport two =
         new MemberReport(
             "server-2", "http://b/rns", Role.STARTING, Optional.empty(), Lag.NONE, 0, "starting", Optional.empty(),
-            List.of(), MemberList.NONE, Allegiance.NONE, Offer.NONE);
+            List.of(), MemberList.NONE, Allegiance.NONE, Offer.NONE, "");
     Server three = Server.of("server-3", "http://c/rns", "unreachable", "it does not answer", true);
     StatusDocument status =
         new StatusDocument(

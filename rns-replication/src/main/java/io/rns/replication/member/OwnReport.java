@@ -70,6 +70,7 @@ final class OwnReport {
         known.get(),
         list.get(),
         allegiance.get(),
-        Offer.NONE);
+        Offer.NONE,
+        "");
   }
 }

@@ -92,7 +92,7 @@ class FenceTest {
     MemberReport report =
         new MemberReport(
             "b", "http://b/rns", Role.PRIMARY, Optional.empty(), Lag.NONE, 0, "", Optional.of(primarys), List.of(),
-            MemberList.NONE, new Allegiance(term, term, 0, term, 0, true, 0, 0), Offer.NONE);
+            MemberList.NONE, new Allegiance(term, term, 0, term, 0, true, 0, 0), Offer.NONE, "");
     fence.vouchIfCaughtUp(beside.look(), new Heard(report, askedNanos));
   }
 

@@ -41,6 +41,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -60,6 +62,8 @@ public final class GroupMembership implements Membership {
 
   private final GroupSettings settings;
   private final Supplier<Offer> offer;
+  private final String access;
+  private final AccessModes modes = new AccessModes();
   private final CurrentRole standings = new CurrentRole(RoleState.starting("starting"));
   private final LocalMember<LocalNameService> local;
   private final RoutingNameService service;
@@ -88,6 +92,7 @@ public final class GroupMembership implements Membership {
       MessageAuthentication passing) {
     this.settings = settings;
     this.offer = offer;
+    this.access = control.policy().mode().text();
     this.calls = new SignedCalls(CONNECT, trust, settings.secret(), clock, LOG::warn);
     this.peers = new OtherMembers(settings.url(), settings.servers(), this::member, Timing.system());
     this.local =
@@ -181,7 +186,21 @@ public final class GroupMembership implements Membership {
 
   /** This server. */
   MemberReport report() {
-    return local.report().with(offer.get());
+    return local.report().with(offer.get()).withAccess(access);
+  }
+
+  @Override
+  public Optional<String> accessTrouble() {
+    return AccessModes.difference(accessModes());
+  }
+
+  /** What access rules mean at the servers that report it. */
+  private SortedMap<String, String> accessModes() {
+    SortedMap<String, String> known = new TreeMap<>();
+    peers.reports().stream().filter(each -> !each.access().isEmpty())
+        .forEach(each -> known.put(each.name(), each.access()));
+    known.put(settings.name(), access);
+    return known;
   }
 
   @Override
@@ -320,6 +339,7 @@ public final class GroupMembership implements Membership {
       do {
         try {
           loop.turn();
+          modes.look(accessModes());
         } catch (RuntimeException e) {
           LOG.error("polling the group failed", e);
         }

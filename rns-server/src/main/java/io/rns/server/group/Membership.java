@@ -70,6 +70,9 @@ public sealed interface Membership extends AutoCloseable permits GroupMembership
   /** Why a failover that is needed has not succeeded yet; empty if none is. */
   Optional<String> failoverTrouble();
 
+  /** Which servers of the group have which access mode, for people; empty if all that report it have the same. */
+  Optional<String> accessTrouble();
+
   /** Why writes are refused for now although reads are answered; empty if they are not. */
   Optional<String> writeTrouble();
 

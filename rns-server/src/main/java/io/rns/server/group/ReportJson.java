@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param list null if a member of an earlier version reports
  * @param allegiance null if a member of an earlier version reports
  * @param offer null if a member of an earlier version reports
+ * @param access null if a member of an earlier version reports
  */
 record ReportJson(
     String name,
@@ -36,7 +37,8 @@ record ReportJson(
     List<String> members,
     @Nullable MemberList list,
     @Nullable Allegiance allegiance,
-    @Nullable Offer offer) {
+    @Nullable Offer offer,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String access) {
   private record LagJson(long p50Millis, long p99Millis, int samples) {}
 
   static ReportJson of(MemberReport report) {
@@ -55,7 +57,8 @@ record ReportJson(
         report.members(),
         report.list(),
         report.allegiance(),
-        report.offer());
+        report.offer(),
+        report.access().isEmpty() ? null : report.access());
   }
 
   /** The report that was written. */
@@ -72,6 +75,7 @@ record ReportJson(
         members,
         list == null ? MemberList.NONE : list,
         allegiance == null ? Allegiance.NONE : allegiance,
-        offer == null ? Offer.NONE : offer);
+        offer == null ? Offer.NONE : offer,
+        access == null ? "" : access);
   }
 }

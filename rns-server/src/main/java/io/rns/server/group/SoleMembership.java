@@ -116,6 +116,11 @@ public final class SoleMembership implements Membership {
   }
 
   @Override
+  public Optional<String> accessTrouble() {
+    return Optional.empty();
+  }
+
+  @Override
   public Optional<String> writeTrouble() {
     return names.writeTrouble();
   }

@@ -40,7 +40,7 @@ class AnnouncementsTest {
         List.of("http://h/rns"),
         MemberList.NONE,
         Allegiance.NONE,
-        OFFER);
+        OFFER, "");
   }
 
   private static MemberReport read(JsonNode written) throws JsonProcessingException {

@@ -14,8 +14,11 @@ import io.rns.replication.Role;
 import io.rns.server.http.ServerJson;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class ReportJsonTest {
@@ -25,7 +28,7 @@ class ReportJsonTest {
         List.of("http://h/rns", "http://i/rns"),
         new MemberList(2, 7, List.of(new MemberList.Member("http://h/rns", 1_000)), 2),
         new Allegiance(5, 4, 3, 1, 2, true, 300, 200),
-        new Offer(new Site("eu"), 7, 30));
+        new Offer(new Site("eu"), 7, 30), "");
   }
 
   private static String json(MemberReport report) throws IOException {
@@ -55,5 +58,22 @@ class ReportJsonTest {
             "\"epoch\":0,\"position\":null",
             "\"source\":\"s:2\",\"receiving\":true,\"applying\":false,\"transactions\":\"\",\"trouble\":\"error 1\"}");
     assertThat(json(report(Optional.empty(), Optional.empty()))).contains("\"state\":\"why\",\"members\"");
+  }
+
+  @Test
+  void theAccessModeIsReportedUnlessAnEarlierVersionDoes() throws IOException {
+    String earlier = json(report(Optional.empty(), Optional.empty()));
+    String later = json(report(Optional.empty(), Optional.empty()).withAccess("log"));
+    assertThat(later).isEqualTo(earlier.substring(0, earlier.length() - 1) + ",\"access\":\"log\"}");
+    assertThat(ServerJson.MAPPER.readValue(later, ReportJson.class).report().access()).isEqualTo("log");
+    assertThat(ServerJson.MAPPER.readValue(earlier, ReportJson.class).report().access()).isEmpty();
+  }
+
+  @Test
+  void serversWhoseAccessDiffersAreNamed() {
+    SortedMap<String, String> modes = new TreeMap<>(Map.of("server-1", "closed", "server-2", "closed"));
+    assertThat(AccessModes.difference(modes)).isEmpty();
+    modes.put("server-2", "log");
+    assertThat(AccessModes.difference(modes)).contains("server-1 closed, server-2 log");
   }
 }
