@@ -91,7 +91,7 @@ public sealed interface Refusal {
   /**
    * The directory is not empty and the removal is not recursive.
    *
-   * @param entries the number of entries in the directory
+   * @param entries the number of entries in the directory; 0 if the caller may not list it
    */
   record NotEmpty(Target target, long entries) implements Refusal {
     @Override
@@ -101,7 +101,8 @@ public sealed interface Refusal {
 
     @Override
     public String message() {
-      return "directory is not empty: " + target + " has " + entries + (entries == 1 ? " entry" : " entries");
+      return "directory is not empty: " + target
+          + (entries == 0 ? "" : " has " + entries + (entries == 1 ? " entry" : " entries"));
     }
   }
 

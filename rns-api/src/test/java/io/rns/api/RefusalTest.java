@@ -32,6 +32,7 @@ class RefusalTest {
         new Expected(new Refusal.NotDirectory(T, 1), RnsError.NOT_DIRECTORY,
             "not a directory: '/a' of /a/b is a junction"),
         new Expected(new Refusal.IsDirectory(T), RnsError.IS_DIRECTORY, "is a directory: /a/b"),
+        new Expected(new Refusal.NotEmpty(T, 0), RnsError.NOT_EMPTY, "directory is not empty: /a/b"),
         new Expected(new Refusal.NotEmpty(T, 1), RnsError.NOT_EMPTY, "directory is not empty: /a/b has 1 entry"),
         new Expected(new Refusal.NotEmpty(T, 2), RnsError.NOT_EMPTY, "directory is not empty: /a/b has 2 entries"),
         new Expected(new Refusal.VersionMismatch(T, 3, 5), RnsError.VERSION_MISMATCH,

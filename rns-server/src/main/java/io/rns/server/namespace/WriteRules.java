@@ -782,7 +782,9 @@ final class WriteRules {
     if (entry instanceof VirtualDirectory && !item.recursive()) {
       long entries = draft.count(entry.id());
       if (entries > 0) {
-        return Outcome.refused(new Refusal.NotEmpty(target, entries));
+        boolean mayCount =
+            draft.access().has(Right.LIST, Resolution.inside(draft, found), () -> Resolution.path(draft, target));
+        return Outcome.refused(new Refusal.NotEmpty(target, mayCount ? entries : 0));
       }
     }
     draft.remove(entry);

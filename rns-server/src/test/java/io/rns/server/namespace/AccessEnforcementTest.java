@@ -629,6 +629,20 @@ class AccessEnforcementTest {
     assertThat(((VirtualDirectory) counted).entries()).isEqualTo(-1);
   }
 
+  @Test
+  void aRefusedRemovalCountsEntriesForCallersWhoMayListThem() {
+    String path = fresh(Set.of(AccessRule.parse("anyone=read,remove")));
+    Target full = Target.of(path + "/d");
+    add(SERVICE, NewEntry.directory(full));
+    add(SERVICE, NewEntry.directory(Target.of(path + "/d/e")));
+    RemoveRequest removal = RemoveRequest.of(Removal.of(full));
+    assertThat(service.remove(by(BOB), removal).value().getFirst())
+        .isEqualTo(Outcome.refused(new Refusal.NotEmpty(full, 0)));
+    set(path, new AccessRules(Optional.empty(), Optional.of(Set.of(AccessRule.parse("anyone=read,list,remove")))));
+    assertThat(service.remove(by(BOB), removal).value().getFirst())
+        .isEqualTo(Outcome.refused(new Refusal.NotEmpty(full, 1)));
+  }
+
   private static String message(Outcome<?> outcome) {
     return ((Outcome.Refused<?>) outcome).refusal().message();
   }
