@@ -275,13 +275,13 @@ final class Carrier {
 
   private void hear(Association from, Message message, int bytes) {
     if (message instanceof AsapMessage asap) {
+      if (!from.caller().isFree(asap)) {
+        decide(from, asap, bytes);
+        return;
+      }
       Optional<ErrorCause> tooLong = Refusals.ofHandle(asap);
       if (tooLong.isPresent()) {
         report(from, List.of(tooLong.get()));
-        return;
-      }
-      if (!from.caller().isFree(asap)) {
-        decide(from, asap, bytes);
         return;
       }
     }
@@ -310,12 +310,19 @@ final class Carrier {
   }
 
   private void carryOut(Association from, AsapMessage message, AsapCaller.Decision decision) {
+    Optional<ErrorCause> tooLong = Refusals.ofHandle(message);
     switch (decision) {
+      case AsapCaller.Decision.Permitted(AsapCaller.Ending ending) when tooLong.isPresent() -> {
+        List<ErrorCause> causes = List.of(tooLong.get());
+        ending.ended(causes);
+        report(from, causes);
+      }
       case AsapCaller.Decision.Permitted(AsapCaller.Ending ending) -> {
         List<Effect> effects = registrar.received(from.id(), from.sender(), message);
         ending.ended(Refusals.causes(from.id(), effects));
         associations.carry(effects, System.nanoTime());
       }
+      case AsapCaller.Decision.Refused(ErrorCause cause) when tooLong.isPresent() -> report(from, List.of(cause));
       case AsapCaller.Decision.Refused(ErrorCause cause) ->
         associations.answer(from, Refusals.answer(message, cause));
     }

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param through the server that passed the request on
  * @param face soap, or the first part of the path
  * @param query of the address, of administration
- * @param items entries that it is about, the first ones
+ * @param items entries that it is about, the first ones, with texts that are not too long
  * @param count how many there are
  * @param refused how many of them were refused
  * @param outcome done, partly, refused or failed
@@ -152,8 +152,8 @@ record AuditEvent(
     out.writeArrayFieldStart("items");
     for (AuditItem item : items) {
       out.writeStartObject();
-      text(out, PATH, item.path());
-      text(out, TO, item.to());
+      whole(out, PATH, item.path());
+      whole(out, TO, item.to());
       if (item.error() != null) {
         text(out, ERROR, item.error().name());
       }
@@ -185,9 +185,14 @@ record AuditEvent(
   }
 
   private static void text(JsonGenerator out, SerializableString name, String value) throws IOException {
+    whole(out, name, cut(value, MOST_CHARACTERS));
+  }
+
+  /** A text that has been cut. */
+  private static void whole(JsonGenerator out, SerializableString name, String value) throws IOException {
     if (!value.isEmpty()) {
       out.writeFieldName(name);
-      out.writeString(cut(value, MOST_CHARACTERS));
+      out.writeString(value);
     }
   }
 

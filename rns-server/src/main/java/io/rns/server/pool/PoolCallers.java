@@ -97,9 +97,9 @@ public final class PoolCallers implements AsapAccess {
   }
 
   /** Empty if no pool can have the handle, which the registrar says. */
-  private static Optional<RnsPath> path(Octets handle) {
+  private static Optional<RnsPath> path(String handle) {
     try {
-      return Optional.of(RnsPath.parse(new String(handle.toBytes(), StandardCharsets.UTF_8)));
+      return Optional.of(RnsPath.parse(handle));
     } catch (RnsException e) {
       return Optional.empty();
     }
@@ -193,9 +193,11 @@ public final class PoolCallers implements AsapAccess {
     private Decision decide(Request request) {
       try {
         Caller caller = identified();
-        Optional<RnsPath> path = path(request.handle());
+        String handle = new String(request.handle().toBytes(), StandardCharsets.UTF_8);
+        Optional<RnsPath> path = path(handle);
+        RequestAudit
+            .noteEntry(request.operation(), path.map(RnsPath::toString).orElse(handle), request.isChange());
         if (path.isPresent()) {
-          RequestAudit.noteEntry(request.operation(), path.get().toString(), request.isChange());
           access.check(caller, request.right(), path.get());
         }
         return Decision.PERMITTED;

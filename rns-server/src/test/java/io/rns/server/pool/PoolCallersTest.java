@@ -317,6 +317,22 @@ class PoolCallersTest {
         BOB + " x509 asap unregister " + POOL + " refused NOT_PERMITTED");
   }
 
+  @Test
+  void aHandleThatNoPoolCanHaveIsRecorded() throws Exception {
+    RegistrarServer server = start(AccessMode.CLOSED, false, true);
+    String tooLong = POOL + "/x".repeat(20_000);
+    try (AsapSocket alice = connect(server, user("Alice"))) {
+      assertThat(alice.ask(AsapSocket.registration(tooLong, 1))).isInstanceOf(ErrorReport.class);
+      assertThat(refusal(alice.ask(AsapSocket.registration("no path", 1)))).isNotEqualTo(-1);
+      assertThat(refusals(alice, 1)).containsOnly(-1);
+    }
+    List<JsonNode> lines = audit.lines().get(PoolSite.HERE);
+    assertThat(lines.stream().flatMap(PoolCallersTest::summary).toList()).containsExactly(
+        ALICE + " x509 asap register " + tooLong.substring(0, 4_096) + "... (40009 characters) refused INVALID_REQUEST",
+        ALICE + " x509 asap register no path refused INVALID_REQUEST",
+        ALICE + " x509 asap register " + POOL + " done", ALICE + " x509 asap unregister " + POOL + " done");
+  }
+
   private static Stream<String> summary(JsonNode line) {
     String text = String.join(
         " ", line.path("caller").asText(), line.path("credential").asText(), line.path("face").asText(),
