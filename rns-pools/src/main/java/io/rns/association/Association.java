@@ -228,6 +228,11 @@ final class Association {
     return opening instanceof Wire.Opening.Computing(Runnable task) ? Optional.of(task) : Optional.empty();
   }
 
+  /** Waits for nothing, once it is connected, until it is its turn to open. */
+  void pause() {
+    await(0);
+  }
+
   /** Whether messages can be sent and received. */
   boolean isOpen() {
     return open;

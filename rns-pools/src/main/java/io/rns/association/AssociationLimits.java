@@ -25,6 +25,9 @@ public record AssociationLimits(int elements, int controls, int peers, long byte
   /** Handshakes of TLS at a time, at most. */
   private static final int OPENING = 1_024;
 
+  /** Handshakes of TLS at a time with control addresses: some hundreds of milliseconds of a processor. */
+  private static final int OPENING_CONTROLS = 256;
+
   private static final int MOST = 20_000;
   private static final int MOST_PEERS = 1_024;
   private static final int PART_OF_HEAP = 16;
@@ -87,6 +90,16 @@ public record AssociationLimits(int elements, int controls, int peers, long byte
    */
   int opening(Protocol protocol) {
     return Math.min(OPENING, ofHost(protocol));
+  }
+
+  /** How many connections to control addresses TLS opens at a time; the others wait for their turn. */
+  int openingControls() {
+    return Math.min(OPENING_CONTROLS, toHost(Protocol.ASAP));
+  }
+
+  /** How many of these may lead to one host, all to the loopback address. */
+  int openingToHost() {
+    return Math.ceilDiv(openingControls(), PART_OF_HOST);
   }
 
   /** The places for connections that this side opens. */

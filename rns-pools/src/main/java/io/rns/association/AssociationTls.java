@@ -1,6 +1,5 @@
 package io.rns.association;
 
-import java.net.InetAddress;
 import javax.net.ssl.SSLContext;
 
 /**
@@ -13,9 +12,9 @@ public interface AssociationTls {
 
   /**
    * For a connection to another registrar, or to the control address of an element. The trust managers check the name
-   * in the certificate.
+   * in the certificate; the engine knows the address that the connection leads to.
    */
-  SSLContext connecting(Protocol protocol, InetAddress to);
+  SSLContext connecting(Protocol protocol);
 
   /** Whether elements and users are asked for a certificate, which they need not have. */
   boolean asksForCertificates();

@@ -42,8 +42,11 @@ final class Associations {
   /** Timeout for outgoing connections. */
   private static final long CONNECT_NANOS = 2_000_000_000;
 
-  /** Timeout of TLS, on connections of either direction. */
-  static final long OPEN_NANOS = 10_000_000_000L;
+  /** Timeout of TLS. */
+  private static final long OPEN_NANOS = 10_000_000_000L;
+
+  /** The same for control addresses, once it is their turn: an element has 5 s to answer a keep-alive. */
+  private static final long OPEN_CONTROL_NANOS = 3_000_000_000L;
 
   /** How often the log is told at most that connections are closed for their memory. */
   private static final long LOG_NANOS = 60_000_000_000L;
@@ -73,7 +76,10 @@ final class Associations {
   private final Map<Protocol, Map<Association, Long>> opening = new EnumMap<>(Protocol.class);
 
   /** The same of those that this side has begun. */
-  private final Map<Association, Long> openingOwn = new LinkedHashMap<>();
+  private final Map<Protocol, Map<Association, Long>> openingOwn = new EnumMap<>(Protocol.class);
+
+  /** Connections to control addresses that wait for TLS. */
+  private final OpeningTurns turns;
 
   /** Connections that owe the rest of a message, with their deadlines in order. */
   private final Map<Association, Long> unfinished = new LinkedHashMap<>();
@@ -118,10 +124,12 @@ final class Associations {
       incoming.put(protocol, new HostPlaces(limits.incoming(protocol), limits.ofHost(protocol)));
       outgoing.put(protocol, new HostPlaces(limits.outgoing(protocol), limits.toHost(protocol)));
       opening.put(protocol, new LinkedHashMap<>());
+      openingOwn.put(protocol, new LinkedHashMap<>());
     }
+    this.turns = new OpeningTurns(limits.openingControls(), limits.openingToHost());
     List<Map<Association, Long>> all = new ArrayList<>(opening.values());
+    all.addAll(openingOwn.values());
     all.add(connecting);
-    all.add(openingOwn);
     this.deadlines = List.copyOf(all);
     this.tasks = tasks;
     this.unread = unread;
@@ -187,8 +195,12 @@ final class Associations {
 
   /** The connections that TLS opens and that share places with a connection, with their deadlines. */
   private Map<Association, Long> opening(Association association) {
-    return association.place().isPresent() ? openingOwn
-        : Objects.requireNonNull(opening.get(association.protocol()));
+    return Objects.requireNonNull(
+        (association.place().isPresent() ? openingOwn : opening).get(association.protocol()));
+  }
+
+  private static boolean isControl(Association association) {
+    return association.protocol() == Protocol.ASAP && association.place().isPresent();
   }
 
   /** Handles the result of an outgoing connection attempt. */
@@ -203,12 +215,30 @@ final class Associations {
     }
   }
 
-  /** Begins to open a connection. */
+  /** Begins to open a connection, unless that has to wait. */
   private void begin(Association association, long nowNanos) {
-    if (protection.tls().isPresent()) {
-      opening(association).put(association, nowNanos + OPEN_NANOS);
+    if (protection.tls().isEmpty()) {
+      open(association);
+    } else if (!isControl(association) || turns.begins(association)) {
+      beginTls(association, nowNanos);
+    } else {
+      association.pause();
     }
+  }
+
+  private void beginTls(Association association, long nowNanos) {
+    long patience = isControl(association) ? OPEN_CONTROL_NANOS : OPEN_NANOS;
+    opening(association).put(association, nowNanos + patience);
     open(association);
+  }
+
+  /** Ends the handshake of TLS; false if there was none. */
+  private boolean endTls(Association association) {
+    boolean wasOpening = opening(association).remove(association) != null;
+    if (wasOpening && isControl(association)) {
+      turns.end(association);
+    }
+    return wasOpening;
   }
 
   /** Goes on opening a connection, unless it was closed meanwhile. */
@@ -225,7 +255,7 @@ final class Associations {
           association.caller(caller(association));
         }
         mark(association);
-        if (opening(association).remove(association) != null) {
+        if (endTls(association)) {
           unread.accept(association);
         }
       }
@@ -321,7 +351,7 @@ final class Associations {
     try {
       SocketChannel channel = SocketChannel.open();
       Wire wire =
-          protection.tls().<Wire>map(tls -> TlsWire.connecting(channel, place.protocol(), address, tls))
+          protection.tls().<Wire>map(tls -> TlsWire.connecting(channel, place.protocol(), place.address(), tls))
               .orElseGet(() -> new PlainWire(channel));
       Association association =
           new Association(++last, place.protocol(), channel, wire, selector, place.address());
@@ -383,6 +413,9 @@ final class Associations {
       loseOverdue(deadlines, nowNanos);
     }
     relieve(nowNanos);
+    for (Association next = turns.next(); next != null; next = turns.next()) {
+      beginTls(next, nowNanos);
+    }
   }
 
   private void loseOverdue(Map<Association, Long> deadlines, long nowNanos) {
@@ -472,7 +505,7 @@ final class Associations {
   /** Closes a connection at once. */
   void lose(Association association) {
     association.close();
-    boolean wasOpening = opening(association).remove(association) != null;
+    boolean wasOpening = endTls(association) || turns.drop(association);
     boolean wasRefused = connecting.remove(association) != null || wasOpening;
     unfinished.remove(association);
     memory.count(association);

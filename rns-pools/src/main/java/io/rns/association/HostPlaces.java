@@ -28,12 +28,17 @@ final class HostPlaces {
    */
   boolean enter(String host, boolean isLocal) {
     int own = byHost.getOrDefault(host, 0);
-    if (taken >= most || (own >= ofHost && !isLocal)) {
+    if (areTaken() || (own >= ofHost && !isLocal)) {
       return false;
     }
     taken++;
     byHost.put(host, own + 1);
     return true;
+  }
+
+  /** Whether there is no place for anybody. */
+  boolean areTaken() {
+    return taken >= most;
   }
 
   /** Gives a place back. */

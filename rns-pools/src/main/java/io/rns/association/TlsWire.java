@@ -1,7 +1,7 @@
 package io.rns.association;
 
 import java.io.IOException;
-import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.security.cert.Certificate;
@@ -72,9 +72,10 @@ final class TlsWire implements Wire {
   }
 
   /** The side that connects. */
-  static TlsWire connecting(SocketChannel to, Protocol protocol, InetAddress address, AssociationTls tls) {
+  static TlsWire connecting(SocketChannel to, Protocol protocol, InetSocketAddress address, AssociationTls tls) {
     MeteredChannel channel = new MeteredChannel(to);
-    SSLEngine engine = tls.connecting(protocol, address).createSSLEngine();
+    SSLEngine engine =
+        tls.connecting(protocol).createSSLEngine(address.getAddress().getHostAddress(), address.getPort());
     engine.setUseClientMode(true);
     engine.setSSLParameters(new SSLParameters(SUITES.clone(), PROTOCOLS.clone()));
     return new TlsWire(channel, set(ClientTlsChannel.newBuilder(channel, engine)).build());

@@ -38,7 +38,7 @@ final class CertifiedHosts implements ChainTrust.Check {
 
   /** As the certificate of a server, whichever side of the connection it is. */
   @Override
-  public void check(X509Certificate[] chain) throws CertificateException {
+  public void check(X509Certificate[] chain, String host) throws CertificateException {
     authorities.checkServerTrusted(chain, "UNKNOWN");
     if (!isFor(chain[0])) {
       throw new CertificateException("the certificate is not for one of the hosts " + hosts);

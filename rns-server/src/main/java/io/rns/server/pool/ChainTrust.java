@@ -3,6 +3,7 @@ package io.rns.server.pool;
 import java.net.Socket;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
+import java.util.Objects;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedTrustManager;
 
@@ -19,9 +20,10 @@ final class ChainTrust extends X509ExtendedTrustManager {
      * Checks a chain.
      *
      * @param chain the certificate of the other end first; TLS verifies that it has the key
+     * @param host the address that the connection leads to; empty if the other end has opened it
      * @throws CertificateException if it is refused
      */
-    void check(X509Certificate[] chain) throws CertificateException;
+    void check(X509Certificate[] chain, String host) throws CertificateException;
   }
 
   ChainTrust(Check check) {
@@ -36,33 +38,37 @@ final class ChainTrust extends X509ExtendedTrustManager {
 
   @Override
   public void checkClientTrusted(X509Certificate[] chain, String authType) throws CertificateException {
-    check.check(chain);
+    check.check(chain, "");
   }
 
   @Override
   public void checkClientTrusted(X509Certificate[] chain, String authType, Socket socket) throws CertificateException {
-    check.check(chain);
+    check.check(chain, "");
   }
 
   @Override
   public void checkClientTrusted(X509Certificate[] chain, String authType, SSLEngine engine)
       throws CertificateException {
-    check.check(chain);
+    check(chain, engine);
   }
 
   @Override
   public void checkServerTrusted(X509Certificate[] chain, String authType) throws CertificateException {
-    check.check(chain);
+    check.check(chain, "");
   }
 
   @Override
   public void checkServerTrusted(X509Certificate[] chain, String authType, Socket socket) throws CertificateException {
-    check.check(chain);
+    check.check(chain, "");
   }
 
   @Override
   public void checkServerTrusted(X509Certificate[] chain, String authType, SSLEngine engine)
       throws CertificateException {
-    check.check(chain);
+    check(chain, engine);
+  }
+
+  private void check(X509Certificate[] chain, SSLEngine engine) throws CertificateException {
+    check.check(chain, Objects.requireNonNullElse(engine.getPeerHost(), ""));
   }
 }

@@ -4,7 +4,6 @@ import io.rns.association.AssociationTls;
 import io.rns.association.Protocol;
 import io.rns.client.http.ClientCertificate;
 import io.rns.client.http.TlsTrust;
-import java.net.InetAddress;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.util.List;
@@ -23,11 +22,12 @@ final class PoolTls implements AssociationTls {
   private final X509TrustManager authorities;
   private final ChainTrust elements = new ChainTrust(PoolTls::checkLength);
   private final ChainTrust registrars;
+  private final ChainTrust controls = new ChainTrust(this::checkControl);
   private final boolean asks;
   private volatile Contexts contexts;
 
   /** For connections of the present certificate. */
-  private record Contexts(long version, SSLContext elements, SSLContext registrars) {}
+  private record Contexts(long version, SSLContext elements, SSLContext registrars, SSLContext controls) {}
 
   /**
    * TLS with a certificate.
@@ -46,10 +46,23 @@ final class PoolTls implements AssociationTls {
   }
 
   private Contexts read() {
-    return new Contexts(own.version(), own.context(elements), own.context(registrars));
+    return new Contexts(own.version(), own.context(elements), connecting(registrars), connecting(controls));
   }
 
-  private static void checkLength(X509Certificate[] chain) throws CertificateException {
+  /** Each connection verifies the certificate of the other end: none resumes what an earlier one has verified. */
+  private SSLContext connecting(ChainTrust trust) {
+    SSLContext context = own.context(trust);
+    context.getClientSessionContext().setSessionCacheSize(1);
+    context.getClientSessionContext().setSessionTimeout(1);
+    return context;
+  }
+
+  /** An element proves the address that it has given. */
+  private void checkControl(X509Certificate[] chain, String host) throws CertificateException {
+    new CertifiedHosts(authorities, host.isEmpty() ? List.of() : List.of(host)).check(chain, host);
+  }
+
+  private static void checkLength(X509Certificate[] chain, String host) throws CertificateException {
     if (chain.length > MOST_CERTIFICATES) {
       throw new CertificateException(
           "the chain has " + chain.length + " certificates; allowed are " + MOST_CERTIFICATES);
@@ -71,9 +84,8 @@ final class PoolTls implements AssociationTls {
   }
 
   @Override
-  public SSLContext connecting(Protocol protocol, InetAddress to) {
-    return protocol == Protocol.ENRP ? present().registrars()
-        : own.context(new ChainTrust(new CertifiedHosts(authorities, List.of(to.getHostAddress()))));
+  public SSLContext connecting(Protocol protocol) {
+    return protocol == Protocol.ENRP ? present().registrars() : present().controls();
   }
 
   @Override

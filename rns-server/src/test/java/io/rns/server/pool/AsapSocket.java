@@ -93,13 +93,22 @@ public final class AsapSocket implements AutoCloseable {
 
   /** The same at a port. */
   public static AsapMessage registration(String handle, int id, int port) {
+    return registration(handle, id, port, false);
+  }
+
+  /** An element with a control address at its port. */
+  static AsapMessage controlled(String handle, int id, int port) {
+    return registration(handle, id, port, true);
+  }
+
+  private static AsapMessage registration(String handle, int id, int port, boolean isControlled) {
     IpAddress here = new IpAddress(Octets.of(InetAddress.getLoopbackAddress().getAddress()));
+    Transport at = new Transport.Tcp(port, TransportUse.DATA_ONLY, here);
     return new AsapMessage.Registration(
         Octets.utf8(handle),
         new ElementDescription(
-            id, 0, 600, new Transport.Tcp(port, TransportUse.DATA_ONLY, here),
-            new SelectionPolicy(PolicyType.ROUND_ROBIN.code(), Octets.NONE), Optional.empty(), Optional.empty(),
-            Optional.empty()));
+            id, 0, 600, at, new SelectionPolicy(PolicyType.ROUND_ROBIN.code(), Octets.NONE),
+            isControlled ? Optional.of(at) : Optional.empty(), Optional.empty(), Optional.empty()));
   }
 
   public static AsapMessage resolution(String handle) {

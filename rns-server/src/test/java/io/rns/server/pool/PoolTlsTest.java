@@ -13,6 +13,7 @@ import io.rns.grid.TestAuthority.Credential;
 import io.rns.grid.TestAuthority.Wish;
 import io.rns.registrar.RegistrarSettings;
 import io.rns.rserpool.AsapCodec;
+import io.rns.rserpool.AsapMessage;
 import io.rns.rserpool.AsapMessage.HandleResolutionResponse;
 import io.rns.rserpool.AsapMessage.RegistrationResponse;
 import io.rns.server.Eventually;
@@ -20,6 +21,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
@@ -214,6 +216,41 @@ class PoolTlsTest {
     isRefused("no certificate", server, PoolSite.client());
     assertThat(registrars(server)).isEqualTo(1);
     serves(server);
+  }
+
+  /** An element proves its control address, each time. */
+  @ParameterizedTest
+  @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
+  void onlyTheCertificateOfItsControlAddressIsTrusted(String protocol) throws Exception {
+    RegistrarServer server = registrar();
+    Credential other = PoolSite.CA.issue(PoolSite.named(new Wish(), GeneralName.iPAddress, "127.0.0.2"), "CN=other");
+    Credential wildcard = PoolSite.CA.issue(PoolSite.named(new Wish(), GeneralName.dNSName, "*"), "CN=other");
+    Credential stranger = PoolSite.server(TestAuthority.make("DC=org", "DC=test", "CN=Site CA"));
+    try (ServerSocket control = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+      control.setSoTimeout((int) BOUND.toMillis());
+      for (Credential each : List.of(PoolSite.server(PoolSite.CA), PoolSite.server(PoolSite.CA))) {
+        assertThat(askedAt(control, server, each, protocol)).isInstanceOf(AsapMessage.KeepAlive.class);
+      }
+      for (Credential each : List.of(other, wildcard, stranger)) {
+        assertThatThrownBy(() -> askedAt(control, server, each, protocol)).isInstanceOf(IOException.class);
+      }
+    }
+  }
+
+  /** What comes to a control address that presents a certificate, after the connection of its element has ended. */
+  private static AsapMessage askedAt(
+      ServerSocket control, RegistrarServer server, Credential presented, String protocol) throws IOException {
+    try (AsapSocket element = AsapSocket.tls(server.elementsAddress(), PoolSite.client())) {
+      assertThat(element.ask(AsapSocket.controlled(HANDLE, 1, control.getLocalPort())))
+          .isInstanceOfSatisfying(RegistrationResponse.class, answer -> assertThat(answer.rejected()).isFalse());
+    }
+    Socket asked = control.accept();
+    SSLSocket socket = (SSLSocket) PoolSite.client(presented).createSocket(asked, HERE, asked.getPort(), true);
+    socket.setUseClientMode(false);
+    socket.setEnabledProtocols(new String[]{protocol});
+    try (AsapSocket at = new AsapSocket(socket)) {
+      return at.receive();
+    }
   }
 
   /** In TLS 1.3 a client learns after its part of the handshake that it was refused. */
