@@ -397,7 +397,8 @@ final class Association {
   }
 
   private void awaitNext() {
-    int reading = reads() ? SelectionKey.OP_READ : 0;
+    // What cannot be read yet would be reported again at once.
+    int reading = reads() && !wire.sendsFirst() ? SelectionKey.OP_READ : 0;
     await(outgoing.isEmpty() && !wire.hasUnsent() ? reading : reading | SelectionKey.OP_WRITE);
   }
 

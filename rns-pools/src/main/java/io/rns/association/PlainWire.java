@@ -37,6 +37,11 @@ final class PlainWire implements Wire {
   }
 
   @Override
+  public boolean sendsFirst() {
+    return false;
+  }
+
+  @Override
   public long heldBytes() {
     return 0;
   }

@@ -54,6 +54,7 @@ final class TlsWire implements Wire {
   private final MeteredChannel channel;
   private final TlsChannel tls;
   private boolean unsent;
+  private boolean sendsFirst;
   private boolean over;
 
   private TlsWire(MeteredChannel channel, TlsChannel tls) {
@@ -155,6 +156,7 @@ final class TlsWire implements Wire {
     } catch (NeedsWriteException e) {
       // An answer to a new key; the rest of what came is read when it is sent.
       unsent = true;
+      sendsFirst = true;
     } catch (NeedsTaskException e) {
       throw new SSLException("the other end wants to renegotiate", e);
     } catch (RuntimeException e) {
@@ -170,6 +172,7 @@ final class TlsWire implements Wire {
     try {
       int unused = tls.write(source);
       unsent = false;
+      sendsFirst = false;
     } catch (NeedsWriteException e) {
       unsent = true;
     } catch (RuntimeException e) {
@@ -181,6 +184,11 @@ final class TlsWire implements Wire {
   @Override
   public boolean hasUnsent() {
     return unsent;
+  }
+
+  @Override
+  public boolean sendsFirst() {
+    return sendsFirst;
   }
 
   /** A record that has not come or gone completely; the library has no other that lasts. */

@@ -38,6 +38,9 @@ sealed interface Wire permits PlainWire, TlsWire {
   /** Whether bytes that it has taken wait for the network. */
   boolean hasUnsent();
 
+  /** Whether it can read nothing before these are sent. */
+  boolean sendsFirst();
+
   /** Memory of bytes that are neither read nor sent, which the wire holds. */
   long heldBytes();
 
