@@ -13,6 +13,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
+import java.security.cert.CertificateEncodingException;
 import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.Optional;
@@ -34,6 +35,9 @@ final class Association {
    * each other to read would both wait.
    */
   private static final long FULL_BYTES = 256 * 1_024;
+
+  /** A certificate is kept encoded, and decoded. */
+  private static final long COPIES_OF_CERTIFICATE = 2;
 
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
@@ -70,6 +74,9 @@ final class Association {
 
   /** As many as one read has brought. */
   private final MessageQueue held = new MessageQueue();
+
+  /** Memory of the certificates of the other end. */
+  private long certificateBytes;
 
   /** What {@link HeldMemory} knows of {@link #heldBytes}. */
   private long counted;
@@ -170,9 +177,10 @@ final class Association {
     return place;
   }
 
-  /** Memory of its messages that are unfinished, undecided or unsent, and of what the wire holds. */
+  /** Memory of its messages that are unfinished, undecided or unsent, of what the wire holds, and of certificates. */
   long heldBytes() {
-    return closed ? 0 : frames.heldBytes() + held.bytes() + deciding + outgoing.bytes() + wire.heldBytes();
+    return closed ? 0
+        : frames.heldBytes() + held.bytes() + deciding + outgoing.bytes() + wire.heldBytes() + certificateBytes;
   }
 
   /** What was counted of it before. */
@@ -248,6 +256,17 @@ final class Association {
   /** The certificates of the other end, once it is open. */
   List<X509Certificate> chain() {
     return wire.chain();
+  }
+
+  /** Counts the certificates of the other end, which it may have made as long as a handshake admits. */
+  void presented(List<X509Certificate> chain) {
+    for (X509Certificate certificate : chain) {
+      try {
+        certificateBytes += COPIES_OF_CERTIFICATE * certificate.getEncoded().length;
+      } catch (CertificateEncodingException e) {
+        throw new IllegalStateException("a certificate that was received has no encoding", e);
+      }
+    }
   }
 
   /** Says who is at the other end. */

@@ -267,6 +267,7 @@ final class Associations {
   /** Who answers at a control address is nobody in particular. */
   private AsapCaller caller(Association association) {
     List<X509Certificate> chain = association.place().isPresent() ? List.of() : association.chain();
+    association.presented(chain);
     return protection.access().caller(association.address(), chain);
   }
 

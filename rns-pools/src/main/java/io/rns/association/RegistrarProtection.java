@@ -15,6 +15,6 @@ public record RegistrarProtection(Optional<AssociationTls> tls, AsapAccess acces
 
   /** Protection with limits that suit the heap of this process. */
   public RegistrarProtection(Optional<AssociationTls> tls, AsapAccess access) {
-    this(tls, access, AssociationLimits.ofHeap());
+    this(tls, access, AssociationLimits.ofHeap(tls.isPresent()));
   }
 }

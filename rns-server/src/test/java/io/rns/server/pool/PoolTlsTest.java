@@ -405,6 +405,23 @@ class PoolTlsTest {
     }
   }
 
+  /** They may be as long as a handshake admits, and stay as long as the connection. */
+  @Test
+  void certificatesOfClientsCountAsMemory() throws Exception {
+    RegistrarServer server = bind();
+    start(server, site.write(PoolSite.server(PoolSite.CA)), true);
+    Credential alice = PoolSite.CA.issue("DC=org", "DC=test", "CN=Alice");
+    RegistrarPools pools = new RegistrarPools(server, Duration.ZERO, BOUND);
+    try (AsapSocket user = AsapSocket.tls(server.elementsAddress(), PoolSite.client(alice))) {
+      resolves(user, 0);
+      long length = alice.chain().get(0).getEncoded().length;
+      Eventually.until("they are counted", BOUND,
+          () -> pools.statistics().get("poolConnectionBytes").longValue() >= 2 * length);
+      resolves(user, 0);
+    }
+    Eventually.until("nothing is left", BOUND, () -> pools.statistics().get("poolConnectionBytes").longValue() == 0);
+  }
+
   /** The oldest of them make room. */
   @Test
   void moreHandshakesThanPlacesKeepNobodyOut() throws Exception {
