@@ -133,7 +133,7 @@ public final class PartitionedNameService implements NameService {
       return own.list(call, request);
     }
     PartitionTable table = partitions.get();
-    Place place = Place.of(table, call, request.directory(), true, table.suffices(call, false));
+    Place place = Place.of(table, call, request.directory(), true, false);
     if (call.explanation().isPresent()) {
       place.found(table, true).ifPresent(step -> call.explain(() -> step));
     }
@@ -147,8 +147,8 @@ public final class PartitionedNameService implements NameService {
         return answer instanceof Answer.Served<Outcome<Page>> served ? reflecting(served, seen) : answer;
       }
       place = instead.get();
-      place.explain(call);
-      seen = seen.with(answer.positions());
+      place.explain(call, table, true);
+      seen = seen.with(answer.positions()).with(table.changed());
     }
     Answer<Outcome<Page>> answer =
         searched(
@@ -168,7 +168,7 @@ public final class PartitionedNameService implements NameService {
         place.entry(own, call).map(entry -> new Page(entry, page.entries(), page.next()));
       case Outcome.Done<Page> done -> done;
       case Outcome.Refused<Page>(Refusal refusal) -> Outcome.refused(
-          place.instead(table, refusal, true).isPresent() ? refusal : place.told(refusal));
+          place.instead(refusal, true).isPresent() ? refusal : place.told(refusal));
     });
   }
 
@@ -180,7 +180,8 @@ public final class PartitionedNameService implements NameService {
     }
     return place.lacksStart(refusal) && call.hops() == 0
         ? place.elsewhere(table, Set.of(place.group()))
-        : place.instead(table, refusal, true);
+        : place.instead(refusal, true)
+            .map(cut -> cut.atOwner(table, call, true, false));
   }
 
   /** Asks other groups, one after the other if it is not known which of them has what is named by its identity. */
@@ -214,7 +215,7 @@ public final class PartitionedNameService implements NameService {
       return own.subtree(call, request);
     }
     PartitionTable table = partitions.get();
-    Place place = Place.of(table, call, request.directory(), true, table.suffices(call, false));
+    Place place = Place.of(table, call, request.directory(), true, false);
     Positions seen = table.isRoots() ? Positions.NONE : table.changed();
     boolean askedOwn = place.group() == table.group();
     if (askedOwn) {
@@ -232,7 +233,7 @@ public final class PartitionedNameService implements NameService {
         return reflecting(told(place, page), seen);
       }
       place = instead.get();
-      seen = seen.with(answer.positions());
+      seen = seen.with(answer.positions()).with(table.changed());
     }
     if (table.isRoots() && call.routing() == Routing.REFER && call.hops() == 0) {
       return referred(table, place.group());
