@@ -102,6 +102,9 @@ public final class LocalNameService implements MemberCopy {
   private volatile @Nullable Writer writer;
   private volatile @Nullable LogTail tail;
 
+  /** Whether the writer has run, or was warmed up. Changed under the monitor of this. */
+  private boolean warmedUp;
+
   /** Of how many replicas the commits of the database can wait. Changed under the monitor of this. */
   private int most = 1;
 
@@ -199,6 +202,7 @@ public final class LocalNameService implements MemberCopy {
     reader.setFollowing(false);
     begun.start();
     writer = begun;
+    warmedUp = true;
     most = wait.most();
     return Optional.of(begin.get().row().position());
   }
@@ -288,6 +292,10 @@ public final class LocalNameService implements MemberCopy {
       following.tryStep();
       following.start();
       tail = following;
+    }
+    if (settings.inGroup() && !warmedUp) {
+      warmedUp = true;
+      new WriterWarmUp(database, cache, settings, clock, control).start();
     }
   }
 

@@ -145,11 +145,16 @@ final class WriteTransaction {
    *         because of what was assumed
    */
   void commit(Connection connection) throws SQLException {
+    statements(connection).commit();
+  }
+
+  /** All but its end. */
+  Statements statements(Connection connection) throws SQLException {
     Statements statements = new Statements(connection);
     GroupTable.replace(statements, before, after());
     draft.rows().write(statements);
     RequestLogTable.insert(statements, before.lastAnswers(), draft.time(), answered);
-    statements.commit();
+    return statements;
   }
 
   /** The state that it leaves. */
