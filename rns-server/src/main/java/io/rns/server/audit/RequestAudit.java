@@ -30,7 +30,6 @@ public final class RequestAudit {
   private static final String ATTRIBUTE = RequestAudit.class.getName();
   private static final ThreadLocal<RequestAudit> CURRENT = new ThreadLocal<>();
   private static final String UNKNOWN = "unknown";
-  private static final String SIGNED = "secret";
   private static final int BAD = 400;
   private static final int DEFECT = 500;
   private static final int UNAUTHORIZED = 401;
@@ -52,6 +51,8 @@ public final class RequestAudit {
   private boolean isQuiet;
   private Caller caller = Caller.ANONYMOUS;
   private String credential = "none";
+  /** Whether it is signed with the secret of the operators. */
+  private boolean isSigned;
   private @Nullable String token;
   private String through = "";
   /** Where it comes from by the server or front that passed it on; empty if that is the client. */
@@ -146,7 +147,7 @@ public final class RequestAudit {
 
   /** Whether the client has proved neither a name nor that it is an operator. */
   private boolean isAnonymous() {
-    return caller.name().isEmpty() && !credential.equals(SIGNED);
+    return caller.name().isEmpty() && !isSigned;
   }
 
   /** Whether a change may have been done although the client got an error. */
@@ -242,7 +243,8 @@ public final class RequestAudit {
   public static void noteSigned() {
     RequestAudit audit = current();
     if (audit != null) {
-      audit.credential = SIGNED;
+      audit.credential = "secret";
+      audit.isSigned = true;
       audit.decisions.add(Decision.by(AccessDecisions.SECRET));
     }
   }

@@ -7,12 +7,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.rns.identity.AccessMode;
+import io.rns.identity.AccessPolicy;
 import io.rns.operator.OperatorKey;
 import io.rns.operator.Signature;
 import io.rns.permission.AccessControl;
 import io.rns.replication.Offer;
 import io.rns.replication.Topology;
 import io.rns.replication.membership.Durability;
+import io.rns.server.Eventually;
 import io.rns.server.TestDatabase;
 import io.rns.server.http.ServerJson;
 import io.rns.server.store.Database;
@@ -21,10 +24,14 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -34,6 +41,11 @@ class GroupMembershipTest {
 
   /** A membership whose database is away. */
   private static GroupMembership membership(Database database, String url, List<String> servers) {
+    return membership(database, url, servers, AccessControl.open());
+  }
+
+  private static GroupMembership membership(
+      Database database, String url, List<String> servers, AccessControl control) {
     return new GroupMembership(
         new GroupSettings(
             Topology.SOURCE_REPLICA, url, url, servers, "secret", "127.0.0.1:1", "rns_control", "",
@@ -45,7 +57,7 @@ class GroupMembershipTest {
         TestGroup.WRITER,
         InstantSource.system(),
         () -> Offer.NONE,
-        AccessControl.open(), MessageAuthentication.NONE);
+        control, MessageAuthentication.NONE);
   }
 
   @Test
@@ -64,6 +76,26 @@ class GroupMembershipTest {
       assertThat(asked.await(60, TimeUnit.SECONDS)).isTrue();
       assertThat(old.report().members()).containsExactlyInAnyOrder(url, NEWCOMER);
       assertThat(old.unreachable()).containsOnlyKeys(NEWCOMER);
+    } finally {
+      http.stop(0);
+    }
+  }
+
+  @Test
+  void serversWhoseAccessDiffersAreNamed() throws Exception {
+    HttpServer http = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    String url = "http://127.0.0.1:" + http.getAddress().getPort() + "/rns";
+    AccessControl closed = new AccessControl(new AccessPolicy(AccessMode.CLOSED, Set.of()), false);
+    try (Database database = new Database(TestDatabase.impatient("jdbc:mysql://127.0.0.1:1/rns"));
+        GroupMembership other = membership(database, url, List.of(), closed);
+        GroupMembership open = membership(database, NEWCOMER, List.of(url))) {
+      http.createContext("/rns/group/member", exchange -> answer(exchange, other, new CountDownLatch(1)));
+      http.start();
+      assertThat(open.accessTrouble()).isEmpty();
+      open.start();
+      Eventually.until("its report", Duration.ofSeconds(60), () -> open.accessTrouble().isPresent());
+      assertThat(open.accessTrouble()).contains(
+          Stream.of(NEWCOMER + " open", url + " closed").sorted().collect(Collectors.joining(", ")));
     } finally {
       http.stop(0);
     }
