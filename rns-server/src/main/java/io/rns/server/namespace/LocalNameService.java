@@ -288,8 +288,6 @@ public final class LocalNameService implements MemberCopy {
     if (tail == null) {
       reader.setFollowing(true);
       LogTail following = newTail();
-      // At once: what a writer committed last while it stood down was answered, and is not served yet.
-      following.tryStep();
       following.start();
       tail = following;
     }

@@ -104,15 +104,6 @@ final class LogTail implements AutoCloseable {
     }
   }
 
-  /** The same as {@link #step}, if the database can be read. To be called before it is started. */
-  void tryStep() {
-    try {
-      boolean unused = step();
-    } catch (RuntimeException e) {
-      LOG.debug("the change log cannot be read yet: {}", e.getMessage());
-    }
-  }
-
   /**
    * Brings the cache up to what the database has now and is known to be at enough replicas.
    *

@@ -13,7 +13,6 @@ import io.rns.api.Entry;
 import io.rns.api.ListRequest;
 import io.rns.api.Outcome;
 import io.rns.api.Position;
-import io.rns.api.Positions;
 import io.rns.api.QueryRequest;
 import io.rns.api.RequestId;
 import io.rns.api.Target;
@@ -128,45 +127,6 @@ class CommittedWritesTest {
           .hasMessageContaining("may or may not have been applied");
     }
     assertThat(isThere(root + "/beside")).isTrue();
-  }
-
-  /** It was answered, and sessions that had seen it waited at this server until the next primary led. */
-  @Test
-  void aWriteThatEndsWhileThePrimaryStandsDownIsServedAsSoonAsItFollows() throws Exception {
-    Answer<List<Outcome<Entry>>> last;
-    try (Connection other = DriverManager.getConnection(TestDatabase.sharedUrl());
-        Statement statement = other.createStatement()) {
-      other.setAutoCommit(false);
-      FutureTask<Answer<List<Outcome<Entry>>>> write = stopped(other, statement);
-      Thread change = Thread.ofPlatform().start(() -> service.standDown("the primary is changing"));
-      Eventually.until("it stands down", BOUND, () -> !service.isPrimary());
-      other.rollback();
-      last = write.get();
-      change.join();
-    }
-    assertThat(service.hasServed(Positions.of(last.position()))).as("not published by the writer").isFalse();
-    service.follow();
-    assertThat(service.hasServed(Positions.of(last.position()))).isTrue();
-  }
-
-  /** A write that the writer is at, which ends when the lock of the group's row is given back. */
-  private FutureTask<Answer<List<Outcome<Entry>>>> stopped(Connection other, Statement statement) throws Exception {
-    for (int attempt = 1; attempt <= 100; attempt++) {
-      String path = root + "/last-" + attempt;
-      statement.executeQuery("SELECT * FROM server_group FOR UPDATE").close();
-      FutureTask<Answer<List<Outcome<Entry>>>> write = new FutureTask<>(() -> add(CALL, path));
-      Thread caller = Thread.ofPlatform().start(write);
-      Eventually.until(
-          "the writer has something to do", BOUND,
-          () -> caller.getState() == Thread.State.TIMED_WAITING && TestServices.isAtGroupRow(statement));
-      if (waiting() == 0) {
-        return write;
-      }
-      // It is at upkeep.
-      other.rollback();
-      var unused = write.get();
-    }
-    throw new AssertionError("the writer was at upkeep each time");
   }
 
   private int waiting() {
