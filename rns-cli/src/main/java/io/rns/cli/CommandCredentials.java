@@ -2,6 +2,7 @@ package io.rns.cli;
 
 import io.rns.client.CredentialFile;
 import io.rns.client.CredentialSource;
+import io.rns.client.LocalAdministrator;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -63,7 +64,7 @@ final class CommandCredentials {
     }
   }
 
-  /** The administrator's, if a service runs on the data directory, and all servers are of it. */
+  /** The administrator's, if all servers are of the service that was started on the data directory last. */
   private Optional<CredentialSource> administrator(List<URI> servers, @Nullable Path data) {
     Path directory = data == null ? usualData() : data;
     Path file = directory.resolve("administrator");
@@ -71,9 +72,10 @@ final class CommandCredentials {
       return Optional.empty();
     }
     try {
-      List<String> running = RunFile.in(directory).servers().stream().map(CommandCredentials::plain).toList();
+      RunFile service = RunFile.in(directory);
+      List<String> running = service.servers().stream().map(CommandCredentials::plain).toList();
       boolean here = servers.stream().map(CommandCredentials::plain).allMatch(running::contains);
-      return here ? Optional.of(CredentialFile.account(file)) : Optional.empty();
+      return here ? Optional.of(LocalAdministrator.in(file, service::process)) : Optional.empty();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -33,7 +33,8 @@ record ServerDocument(URI address, int status, String body) {
   /** The answer to a request without a body. */
   static ServerDocument ask(
       TlsTrust trust, String method, URI server, String path, int millis, CredentialSource credentials) {
-    return ask(trust, method, below(server, path), millis, credentials.authorization(Optional.empty()));
+    URI address = below(server, path);
+    return ask(trust, method, address, millis, credentials.authorization(address, Optional.empty()));
   }
 
   /** A document that may need a credential. */

@@ -4,9 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rns.client.CredentialSource;
+import io.rns.error.RnsError;
+import io.rns.error.RnsException;
 import io.rns.file.PrivateFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -57,6 +61,32 @@ class CommandCredentialsTest {
     assertThat(found(none, List.of(HERE, ELSEWHERE))).isEmpty();
     assertThat(new CommandCredentials(none, null, complaints::add).of(List.of(HERE), directory, false)
         .authorization(Optional.empty())).isEmpty();
+  }
+
+  @Test
+  void theAdministratorIsNotSentToAPortThatTheServiceHasLeft() throws IOException {
+    URI server;
+    CredentialSource source;
+    try (ServerSocket service = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+      server = URI.create("http://127.0.0.1:" + service.getLocalPort() + "/rns");
+      file("run.json", "{\"url\":\"" + server + "\"}");
+      source = new CommandCredentials(Map.of(), null, complaints::add).of(List.of(server), directory, true);
+      assertThat(source.authorization(server, Optional.empty())).contains(basic("admin:word"));
+    }
+    assertThatThrownBy(() -> source.authorization(server, Optional.empty()))
+        .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.UNAVAILABLE))
+        .hasMessageContainingAll("administrator is not sent to " + server.getRawAuthority(), "nothing listens there");
+  }
+
+  @Test
+  void theProcessOfAServerIsKnown() throws IOException {
+    file("run.json", "{\"url\":\"" + HERE + "\",\"processes\":[{\"name\":\"supervisor\",\"pid\":1},"
+        + "{\"name\":\"GlassFish\",\"pid\":17}]}");
+    assertThat(RunFile.in(directory).process(URI.create(HERE + "/status"))).contains(17L);
+    assertThat(RunFile.in(directory).process(ELSEWHERE)).isEmpty();
+    file("run.json", "{\"url\":\"" + HERE + "\",\"members\":[{\"name\":\"server-1\",\"url\":\"" + HERE
+        + "\",\"glassFishPid\":18}],\"processes\":[{\"name\":\"GlassFish of server-1\",\"pid\":18}]}");
+    assertThat(RunFile.in(directory).process(HERE)).contains(18L);
   }
 
   @Test

@@ -12,7 +12,7 @@ record ClientAuthentication(CredentialSource source) implements MessageAuthentic
 
   @Override
   public Optional<Header> header(CallContext call, URI address, XmlBuffer message) {
-    return source.authorization(Optional.empty()).map(value -> new Header(HEADER, value));
+    return source.authorization(address, Optional.empty()).map(value -> new Header(HEADER, value));
   }
 
   @Override

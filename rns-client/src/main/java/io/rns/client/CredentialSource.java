@@ -1,5 +1,6 @@
 package io.rns.client;
 
+import java.net.URI;
 import java.util.Optional;
 
 /**
@@ -22,4 +23,15 @@ public interface CredentialSource {
    * @return empty for no credential
    */
   Optional<String> authorization(Optional<String> refused);
+
+  /**
+   * The same for a request to a server; this is what requests are sent with.
+   *
+   * @param server an address of the server
+   * @throws io.rns.error.RnsException if that server must not see it: the request is not sent, and the server counts as
+   *         one that cannot be reached if the error is {@link io.rns.error.RnsError#UNAVAILABLE}
+   */
+  default Optional<String> authorization(URI server, Optional<String> refused) {
+    return authorization(refused);
+  }
 }

@@ -220,7 +220,7 @@ final class SessionNameService implements RnsConnection {
 
   private synchronized HttpCalls http() {
     if (http == null) {
-      http = new HttpCalls(CONNECT_TIMEOUT, trust, () -> credentials.authorization(Optional.empty()));
+      http = new HttpCalls(CONNECT_TIMEOUT, trust, address -> credentials.authorization(address, Optional.empty()));
     }
     return http;
   }

@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -252,19 +251,6 @@ record DataDirectory(Path root) {
     return Map.of(
         "RNS_ACCESS", "closed", "RNS_ACCOUNTS", accounts().toString(), "RNS_ADMINISTRATORS", "local:" + ADMINISTRATOR,
         AUDIT, inherited.getOrDefault(AUDIT, root.resolve("audit/{name}").toString()));
-  }
-
-  /** The {@code Authorization} header of the administrator; empty if the directory was never closed. */
-  Optional<String> authorization() {
-    if (!Files.exists(administrator())) {
-      return Optional.empty();
-    }
-    try {
-      byte[] pair = Files.readString(administrator()).strip().getBytes(StandardCharsets.UTF_8);
-      return Optional.of("Basic " + Base64.getEncoder().encodeToString(pair));
-    } catch (IOException e) {
-      throw new LocalServiceException(administrator() + " cannot be read: " + e.getMessage(), e);
-    }
   }
 
   private Path accounts() {

@@ -224,7 +224,7 @@ public final class LocalGroup implements AutoCloseable {
     progress.accept("waiting for the first answers");
     LocalGroupCalls asked = new LocalGroupCalls(secret(), LocalTls.trustOf(secured), progress);
     calls = asked;
-    ReadyProbe probing = new ReadyProbe(LocalTls.trustOf(secured), data::authorization);
+    ReadyProbe probing = new ReadyProbe(LocalTls.trustOf(secured));
     probe = probing;
     supervisor
         .atOnce(member -> member.awaitAnswer(() -> answers(asked, probing, member), () -> isReplaced(asked, member)));
@@ -236,7 +236,7 @@ public final class LocalGroup implements AutoCloseable {
     }
     groups().forEach(group -> awaitQuery(probing, group));
     if (settings.groups() > 1) {
-      members.forEach(member -> awaitGroups(probing, member));
+      members.forEach(member -> awaitGroups(asked, probing, member));
     }
     fronts.start(
         supervisor.fronts(),
@@ -379,10 +379,10 @@ public final class LocalGroup implements AutoCloseable {
   }
 
   /** Until then a partition cannot be assigned, and one of another group is not served here. */
-  private void awaitGroups(ReadyProbe probing, MemberProcesses member) {
+  private void awaitGroups(LocalGroupCalls asked, ReadyProbe probing, MemberProcesses member) {
     supervisor.await(
         () -> member.name() + " knew all server groups",
         FIRST_QUERY_BOUND,
-        () -> probing.knowsGroups(member.url(), settings.groups()) || !probing.isHealthy(member.url()));
+        () -> asked.knowsGroups(member.url(), settings.groups()) || !probing.isHealthy(member.url()));
   }
 }

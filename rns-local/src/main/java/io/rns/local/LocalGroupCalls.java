@@ -65,6 +65,19 @@ final class LocalGroupCalls implements AutoCloseable {
     }
   }
 
+  /** Whether a server knows servers of that many groups, so that it passes on what belongs to them. */
+  boolean knowsGroups(String url, int groups) {
+    try {
+      SignedCalls.Answer answer = calls.ask("GET", URI.create(url), "/partitions", LOOK_TIMEOUT);
+      return answer.status() == 200 && JSON.readTree(answer.body()).path("groups").size() >= groups;
+    } catch (IOException | RnsException e) {
+      // Not listening, or not a server of the group.
+      return false;
+    } catch (InterruptedException e) {
+      throw interrupted(e);
+    }
+  }
+
   /**
    * Asks the group to promote its most advanced server.
    *

@@ -178,7 +178,7 @@ public final class LocalService implements AutoCloseable {
     only.startDatabase();
     only.startGlassFish();
     progress.accept("waiting for the first answer");
-    ReadyProbe query = new ReadyProbe(LocalTls.trustOf(secured), data::authorization);
+    ReadyProbe query = new ReadyProbe(LocalTls.trustOf(secured));
     probe = query;
     only.awaitAnswer(() -> query.answers(soapUrl()), () -> true);
     fronts.start(

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.rns.audit.AuditFiles;
 import io.rns.audit.AuditHead;
 import io.rns.audit.AuditVerification;
+import io.rns.client.CredentialFile;
 import io.rns.wire.HostileMessages;
 import java.io.IOException;
 import java.net.URI;
@@ -46,7 +47,8 @@ class AuditIT {
   void start() {
     data = DataDirectory.create(temporary.resolve("data"));
     data.secure();
-    credential = data.authorization().orElseThrow();
+    credential =
+        CredentialFile.account(data.root().resolve("administrator")).authorization(Optional.empty()).orElseThrow();
     group = LocalGroup.start(
         new LocalGroup.Settings(
             data.root(), GroupPorts.ANY, 1, 1, "256m", "64M", LocalInstallation.find().war(), null,

@@ -22,6 +22,7 @@ import io.rns.api.RnsPath;
 import io.rns.api.Target;
 import io.rns.api.UpdateRequest;
 import io.rns.api.UpdateRequest.EntryChange;
+import io.rns.client.CredentialFile;
 import io.rns.client.RnsClient;
 import io.rns.client.watch.ChangeStream;
 import io.rns.identity.AccountFile;
@@ -140,7 +141,7 @@ class ClosedGroupsIT {
     DataDirectory directory = DataDirectory.create(data);
     directory.secure();
     AccountFile.put(data.resolve("accounts"), "alice", Set.of(), PASSWORD);
-    administrator = directory.authorization().orElseThrow();
+    administrator = CredentialFile.basic(Files.readString(data.resolve("administrator")).strip());
     http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     groups =
         LocalGroup.start(

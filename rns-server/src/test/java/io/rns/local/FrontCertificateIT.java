@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import eu.emi.security.authn.x509.impl.KeyAndCertCredential;
 import io.rns.api.Caller;
 import io.rns.audit.AuditFiles;
+import io.rns.client.CredentialFile;
 import io.rns.grid.TestAuthority;
 import io.rns.grid.TestAuthority.Credential;
 import io.rns.grid.TestAuthority.Wish;
@@ -77,7 +78,8 @@ class FrontCertificateIT {
   static void start() throws Exception {
     data = DataDirectory.create(temporary.resolve("data"));
     data.secure();
-    administrator = "Authorization: " + data.authorization().orElseThrow();
+    administrator =
+        "Authorization: " + CredentialFile.basic(Files.readString(data.root().resolve("administrator")).strip());
     trust = Files.createDirectory(temporary.resolve("certificates"));
     GRID.install(trust);
     Path voms = Files.createDirectories(temporary.resolve("vomsdir/cms"));

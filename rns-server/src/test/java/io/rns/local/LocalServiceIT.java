@@ -240,7 +240,7 @@ class LocalServiceIT {
           () -> {
             stuck.startDatabase();
             stuck.startGlassFish();
-            try (ReadyProbe probe = new ReadyProbe(TlsTrust.SYSTEM, java.util.Optional::empty)) {
+            try (ReadyProbe probe = new ReadyProbe(TlsTrust.SYSTEM)) {
               stuck.awaitAnswer(() -> probe.answers(stuck.soapUrl()), () -> true);
             }
           });

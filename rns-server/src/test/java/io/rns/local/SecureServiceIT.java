@@ -8,6 +8,7 @@ import io.rns.api.CallContext;
 import io.rns.api.ListRequest;
 import io.rns.api.RnsPath;
 import io.rns.api.Target;
+import io.rns.client.CredentialFile;
 import io.rns.client.CredentialSource;
 import io.rns.client.RnsClient;
 import io.rns.client.RnsConnection;
@@ -19,11 +20,9 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -53,13 +52,10 @@ class SecureServiceIT {
     directory.secure();
     Path file = data.resolve("administrator");
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file))).isEqualTo("rw-------");
-    String credential = directory.authorization().orElseThrow();
-    assertThat(credential)
-        .isEqualTo(
-            "Basic " + Base64.getEncoder().encodeToString(
-                Files.readString(file).strip().getBytes(StandardCharsets.UTF_8)));
+    String account = Files.readString(file);
+    String credential = CredentialFile.basic(account.strip());
     directory.secure();
-    assertThat(directory.authorization()).contains(credential);
+    assertThat(file).content().isEqualTo(account);
     ListRequest root = ListRequest.of(Target.ROOT);
     AddRequest add =
         new AddRequest(List.of(AddRequest.NewEntry.directory(Target.of(RnsPath.parse("/a")))), false, false);

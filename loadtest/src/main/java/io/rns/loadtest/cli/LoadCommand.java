@@ -269,7 +269,7 @@ final class LoadCommand extends LoadtestCommand {
 
   private SizeBenchmark.Settings sizeSettings() {
     return new SizeBenchmark.Settings(
-        HttpTarget.of(server.endpoint(), trust(), credentials().authorization(Optional.empty())), entries,
+        HttpTarget.of(server.endpoint(), trust(), credentials().authorization(server.url, Optional.empty())), entries,
         Collections.max(arrivals.clients.values()), rounds, ofSeconds(seconds),
         ofSeconds(warmUp), Optional.ofNullable(reuse).map(RnsPath::parse), keep, ofSeconds(timeout));
   }

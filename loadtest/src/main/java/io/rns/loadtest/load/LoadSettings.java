@@ -11,6 +11,7 @@ import io.rns.loadtest.service.Messages;
 import io.rns.loadtest.service.References;
 import io.rns.loadtest.service.RnsPeer;
 import io.rns.loadtest.work.Session;
+import java.net.URI;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
@@ -75,7 +76,7 @@ public record LoadSettings(
 
   /** The service. */
   public HttpTarget target() {
-    return HttpTarget.of(serviceUrl, trust, credentials.authorization(Optional.empty()));
+    return HttpTarget.of(serviceUrl, trust, credentials.authorization(URI.create(serviceUrl), Optional.empty()));
   }
 
   public int clients() {

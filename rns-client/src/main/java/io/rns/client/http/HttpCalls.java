@@ -2,6 +2,7 @@ package io.rns.client.http;
 
 import io.rns.client.call.Deadline;
 import io.rns.client.call.Ticker;
+import io.rns.error.RnsException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -16,7 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import org.apache.hc.core5.http.ClassicHttpRequest;
 import org.apache.hc.core5.http.ClassicHttpResponse;
 import org.apache.hc.core5.http.Header;
@@ -35,9 +36,10 @@ import org.apache.hc.core5.http.message.BasicClassicHttpRequest;
  */
 public final class HttpCalls implements AutoCloseable {
   private static final int OK = 200;
+  private static final Function<URI, Optional<String>> NO_CREDENTIAL = address -> Optional.empty();
 
   private final Duration connectTimeout;
-  private final Supplier<Optional<String>> authorization;
+  private final Function<URI, Optional<String>> authorization;
   private final HostLookup.Resolver resolver;
   private final TlsTrust trust;
   private final DeadlineWatch watch = new DeadlineWatch(Ticker.SYSTEM);
@@ -51,26 +53,26 @@ public final class HttpCalls implements AutoCloseable {
    * @param trust the certificates accepted from HTTPS servers
    */
   public HttpCalls(Duration connectTimeout, TlsTrust trust) {
-    this(connectTimeout, trust, Optional::empty);
+    this(connectTimeout, trust, NO_CREDENTIAL, HostLookup.Resolver.SYSTEM);
   }
 
   /**
    * The same with a credential.
    *
-   * @param authorization the value of the {@code Authorization} header of each request; all must go to servers that may
-   *        see it
+   * @param authorization the value of the {@code Authorization} header of a request to an address, which must be that
+   *        of a server that may see it; throws {@link RnsException} to have the request not sent
    */
-  public HttpCalls(Duration connectTimeout, TlsTrust trust, Supplier<Optional<String>> authorization) {
+  public HttpCalls(Duration connectTimeout, TlsTrust trust, Function<URI, Optional<String>> authorization) {
     this(connectTimeout, trust, authorization, HostLookup.Resolver.SYSTEM);
   }
 
   /** The same, with what finds the addresses of hosts. */
   HttpCalls(Duration connectTimeout, TlsTrust trust, HostLookup.Resolver resolver) {
-    this(connectTimeout, trust, Optional::empty, resolver);
+    this(connectTimeout, trust, NO_CREDENTIAL, resolver);
   }
 
   private HttpCalls(
-      Duration connectTimeout, TlsTrust trust, Supplier<Optional<String>> authorization,
+      Duration connectTimeout, TlsTrust trust, Function<URI, Optional<String>> authorization,
       HostLookup.Resolver resolver) {
     this.connectTimeout = connectTimeout;
     this.trust = trust;
@@ -196,7 +198,7 @@ public final class HttpCalls implements AutoCloseable {
   private Reply<InputStream> exchange(Call call) throws IOException {
     CallHost host = host(call.address());
     ClassicHttpRequest request = call.request();
-    authorization.get().ifPresent(value -> request.setHeader(HttpHeaders.AUTHORIZATION, value));
+    authorization(call.address()).ifPresent(value -> request.setHeader(HttpHeaders.AUTHORIZATION, value));
     CallHost.Exchange exchange = host.exchange(request, Deadline.in(call.timeout(), Ticker.SYSTEM));
     ClassicHttpResponse response = exchange.response();
     Map<String, List<String>> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
@@ -206,6 +208,14 @@ public final class HttpCalls implements AutoCloseable {
     InputStream content =
         response.getEntity() == null ? InputStream.nullInputStream() : response.getEntity().getContent();
     return new Reply<>(response.getCode(), headers, new CallBody(content, host, exchange.connection()));
+  }
+
+  private Optional<String> authorization(URI address) throws IOException {
+    try {
+      return authorization.apply(address);
+    } catch (RnsException e) {
+      throw new IOException(e.getMessage(), e);
+    }
   }
 
   private CallHost host(URI address) throws IOException {

@@ -87,7 +87,8 @@ public final class ChangeStream implements AutoCloseable {
     this.patience = settings.patience;
     this.reached = settings.from;
     this.http =
-        new HttpCalls(patience, settings.trust, () -> settings.credentials.authorization(Optional.empty()));
+        new HttpCalls(patience, settings.trust,
+            address -> settings.credentials.authorization(address, Optional.empty()));
   }
 
   /**
