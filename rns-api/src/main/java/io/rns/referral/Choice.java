@@ -76,7 +76,7 @@ public record Choice(ServerCandidate candidate, Wish wish) {
   public String reason() {
     List<String> reasons = new ArrayList<>();
     if (!candidate.usable()) {
-      reasons.add("not used: invalid address, or too many servers");
+      reasons.add("not used: invalid address, HTTP in place of HTTPS, or too many servers");
     }
     if (!candidate.told()) {
       reasons.add("named by the client, not reported by any server");

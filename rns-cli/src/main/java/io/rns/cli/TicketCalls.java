@@ -1,6 +1,7 @@
 package io.rns.cli;
 
 import io.rns.client.CredentialSource;
+import io.rns.client.http.SecureAddress;
 import io.rns.client.http.TlsTrust;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
@@ -27,7 +28,8 @@ record TicketCalls(TlsTrust trust, List<URI> servers, CredentialSource credentia
       URI primary =
           ServerDocument.get(trust, server, "/status", MILLIS).orThrow().json().list("servers").stream()
               .filter(other -> PRIMARY.equals(other.get("role")) && other.get("url") != null)
-              .map(other -> URI.create(other.get("url"))).findFirst().orElseThrow(() -> e);
+              .map(other -> URI.create(other.get("url")))
+              .filter(other -> SecureAddress.isFollowed(server, other)).findFirst().orElseThrow(() -> e);
       return ServerDocument.ask(trust, method, primary, path, MILLIS, credentials).orThrow();
     }
   }

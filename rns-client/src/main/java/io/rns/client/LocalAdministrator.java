@@ -1,6 +1,7 @@
 package io.rns.client;
 
 import io.rns.client.call.ExchangeFailure;
+import io.rns.client.http.SecureAddress;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import java.io.IOException;
@@ -11,6 +12,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * The administrator of a service of {@code ./rns up}: an account in a file of its data directory. Over plain HTTP it is
@@ -55,7 +57,7 @@ public final class LocalAdministrator implements CredentialSource {
    */
   @Override
   public Optional<String> authorization(URI server, Optional<String> refused) {
-    if (!"https".equalsIgnoreCase(server.getScheme())) {
+    if (!SecureAddress.isHttps(server)) {
       objection(server).ifPresent(why -> {
         String message = "the password in " + file + " is not sent to " + server.getRawAuthority() + ": " + why;
         throw new RnsException(RnsError.UNAVAILABLE, message, ExchangeFailure.notSent(new IOException(message)));
@@ -80,7 +82,8 @@ public final class LocalAdministrator implements CredentialSource {
     }
     return listening.get().equals(Set.of(owner.get())) ? Optional.empty()
         : Optional.of("a process of another user listens there (user id "
-            + listening.get().stream().map(Integer::toUnsignedString).sorted().toList() + ", not "
+            + listening.get().stream().map(Integer::toUnsignedString).sorted().collect(Collectors.joining(", "))
+            + ", not "
             + Integer.toUnsignedString(owner.get()) + ")");
   }
 

@@ -9,6 +9,7 @@ import io.rns.client.call.Ticker;
 import io.rns.client.http.HttpEndpoint;
 import io.rns.client.http.HttpEndpoints;
 import io.rns.client.http.MessageAuthentication;
+import io.rns.client.http.SecureAddress;
 import io.rns.client.http.SoapAddress;
 import io.rns.client.http.ClientCertificate;
 import io.rns.client.http.TlsTrust;
@@ -324,6 +325,7 @@ public final class RnsClient {
     /**
      * Makes the client; nothing is sent before the first call.
      *
+     * @throws RnsException {@link RnsError#INVALID_REQUEST} if it has credentials, and servers of both https and http
      * @throws IllegalStateException if it has a {@link #clientCertificate} and an {@link #sslContext}, which has keys
      */
     public RnsConnection build() {
@@ -331,6 +333,9 @@ public final class RnsClient {
       List<URI> endpoints =
           root == null ? servers.stream().map(RnsClient::soapEndpoint).distinct().toList()
               : List.of(HttpEndpoints.uri(root.address()));
+      if (credentials != CredentialSource.NONE) {
+        SecureAddress.requireAlike(endpoints);
+      }
       boolean several = endpoints.size() > 1 || selection == Selection.NEAREST;
       HttpEndpoint first =
           new HttpEndpoint(endpoints.get(0), connectTimeout, closeWait, connections, Ticker.SYSTEM, answerBytes,

@@ -1,6 +1,7 @@
 package io.rns.client;
 
 import io.rns.client.call.BoundedNameService;
+import io.rns.client.http.SecureAddress;
 import io.rns.client.http.SoapAddress;
 import io.rns.error.RnsException;
 import io.rns.referral.Referral;
@@ -27,6 +28,7 @@ final class Servers implements AutoCloseable {
   static final int MOST_REFERRED = 10 * Referral.MOST_SERVERS;
 
   private final Function<URI, BoundedNameService> connector;
+  private final URI first;
   private final int own;
   private final Map<URI, Server> known = new LinkedHashMap<>();
   private volatile List<Server> order;
@@ -40,6 +42,7 @@ final class Servers implements AutoCloseable {
    */
   Servers(List<URI> endpoints, Function<URI, BoundedNameService> connector) {
     this.connector = connector;
+    this.first = endpoints.get(0);
     for (URI endpoint : endpoints) {
       known.computeIfAbsent(endpoint, uri -> new Server(uri, connector.apply(uri)));
     }
@@ -81,12 +84,18 @@ final class Servers implements AutoCloseable {
     }
   }
 
-  /** The server at the address of a referral; empty if it is no address, or the last of too many. */
+  /**
+   * The server at the address of a referral; empty if it is no address, one of plain HTTP where the client's own
+   * servers have HTTPS, or the last of too many.
+   */
   Optional<Server> at(String address) {
     URI endpoint;
     try {
       endpoint = SoapAddress.of(URI.create(address));
     } catch (RnsException | IllegalArgumentException e) {
+      return Optional.empty();
+    }
+    if (!SecureAddress.isFollowed(first, endpoint)) {
       return Optional.empty();
     }
     synchronized (this) {

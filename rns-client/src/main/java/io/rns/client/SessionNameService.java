@@ -209,7 +209,8 @@ final class SessionNameService implements RnsConnection {
 
   /** The addresses of the servers for the content of a directory, the one to ask first. */
   private List<URI> servers(RnsPath directory) {
-    List<Choice> choices = choosing.choices(directory, false);
+    List<Choice> choices =
+        choosing.choices(directory, false).stream().filter(choice -> choice.candidate().usable()).toList();
     if (!choices.isEmpty()) {
       return choices.stream().map(choice -> SoapAddress.server(URI.create(choice.server().url()))).toList();
     }

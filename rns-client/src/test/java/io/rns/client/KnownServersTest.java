@@ -104,6 +104,16 @@ class KnownServersTest {
     assertThat(root(KnownServers.of(table(referral("/", List.of("no address"))), servers)).others()).hasSize(1);
   }
 
+  @Test
+  void aClientOfHttpsUsesNoServerOfHttp() {
+    Servers secured = new Servers(List.of(RnsClient.soapEndpoint(URI.create("https://own/rns"))), Silent::new);
+    Referral referral = referral("/", List.of("http://a/rns", "HTTPS://b/rns", "https://own/rns"));
+    KnownServers.Part root = root(KnownServers.of(table(referral), secured));
+    assertThat(told(root)).containsExactly("HTTPS://b/rns", "https://own/rns");
+    assertThat(root.others()).extracting(Announcement::url).containsExactly("http://a/rns");
+    assertThat(told(root(KnownServers.of(table(referral), servers)))).as("a client of HTTP").hasSize(3);
+  }
+
   /** Referrals that fill all places but two, and the given one. */
   private static Referral[] most(Referral last) {
     List<Referral> referrals = new ArrayList<>();

@@ -2,6 +2,7 @@ package io.rns.front;
 
 import io.rns.api.RnsPath;
 import io.rns.client.http.HttpCalls;
+import io.rns.client.http.SecureAddress;
 import io.rns.client.http.TlsTrust;
 import io.rns.referral.Announcement;
 import io.rns.referral.Choice;
@@ -179,12 +180,16 @@ final class ServerDirectory implements AutoCloseable {
     }
   }
 
-  private void learn(List<Referral> report) {
+  /** Takes a list of servers. */
+  void learn(List<Referral> report) {
     View before = view;
     ReferralTable table = before.table().with(report, System.nanoTime());
     Map<String, FrontedServer> servers = byUrl(named);
     for (ReferralTable.Row row : table.rows()) {
       for (Announcement server : row.referral().servers()) {
+        if (!isFollowed(server.url())) {
+          continue;
+        }
         FrontedServer known = before.servers().get(server.url());
         servers.computeIfAbsent(server.url(),
             url -> known != null && !known.address().isUnresolved() ? known : FrontedServer.at(URI.create(url)));
@@ -194,6 +199,11 @@ final class ServerDirectory implements AutoCloseable {
       LOG.info(() -> "servers: " + String.join(", ", servers.keySet()));
     }
     view = new View(table, Map.copyOf(servers));
+  }
+
+  /** Requests have the credentials of clients: with servers of HTTPS, no others are used. */
+  private boolean isFollowed(String url) {
+    return named.stream().allMatch(server -> SecureAddress.isFollowed(server.url(), URI.create(url)));
   }
 
   @Override

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
+import io.rns.api.Answer;
 import io.rns.api.CallContext;
 import io.rns.api.QueryRequest;
 import io.rns.api.RnsPath;
@@ -14,10 +15,19 @@ import io.rns.certificate.CertificateAuthority;
 import io.rns.certificate.CertifiedKey;
 import io.rns.client.RnsClient;
 import io.rns.client.RnsConnection;
+import io.rns.client.TreeWalk;
 import io.rns.client.http.HttpCalls;
 import io.rns.client.http.TlsTrust;
+import io.rns.client.watch.ChangeStream;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.wire.Envelope;
+import io.rns.wire.Fault;
+import io.rns.wire.Faults;
+import io.rns.wire.ReplyHeaders;
+import io.rns.wire.SoapVersion;
+import io.rns.xml.XmlBuffer;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -34,8 +44,10 @@ import java.security.cert.Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
@@ -183,6 +195,77 @@ class ClientTrustTest {
     try (RnsConnection names = builder.attempts(1).build()) {
       var unused = names.query(CallContext.ANONYMOUS, QueryRequest.of(Target.of(RnsPath.ROOT)));
     }
+  }
+
+  /** A server that is reached without TLS, and what it received. */
+  private URI plain(List<String> received) throws IOException {
+    HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext("/rns", exchange -> {
+      received.add(exchange.getRequestMethod() + " " + exchange.getRequestHeaders().get("Authorization"));
+      exchange.sendResponseHeaders(404, -1);
+      exchange.close();
+    });
+    return started(server, "http");
+  }
+
+  private void answer(String path, int status, Map<String, String> headers, String text) {
+    open.getFirst().createContext(path, exchange -> {
+      byte[] body = text.getBytes(StandardCharsets.UTF_8);
+      headers.forEach(exchange.getResponseHeaders()::set);
+      exchange.sendResponseHeaders(status, body.length);
+      exchange.getResponseBody().write(body);
+      exchange.close();
+    });
+  }
+
+  private RnsConnection secured(URI server) {
+    return RnsClient.builder().server(server).trustedCertificates(trusted)
+        .credentials(refused -> Optional.of("Bearer secret")).attempts(1).deadline(LONG).build();
+  }
+
+  @Test
+  void aCredentialForHttpsIsNotSentInClear() throws Exception {
+    URI server = serve(forLoopback());
+    List<String> received = Collections.synchronizedList(new ArrayList<>());
+    URI plain = plain(received);
+    answer("/rns/watch", 307, Map.of("Location", plain + "/watch?path=%2F"), "");
+    assertThatThrownBy(() -> ChangeStream.of(server).trust(TlsTrust.file(trusted))
+        .credentials(refused -> Optional.of("Bearer secret")).open().close())
+        .isInstanceOf(RnsException.class).hasMessageContaining("redirects to '" + plain);
+
+    XmlBuffer referral = new XmlBuffer(1_024);
+    Envelope.open(referral, SoapVersion.V1_1, ReplyHeaders.NONE, "");
+    Faults.write(
+        referral, SoapVersion.V1_1,
+        Fault.of(new Answer.Referred<>(plain.toString(), "the primary is there"), RnsPath.ROOT), true, now);
+    Envelope.close(referral);
+    ByteArrayOutputStream fault = new ByteArrayOutputStream();
+    referral.writeTo(fault);
+    answer(
+        "/rns/services/rns", 500, Map.of("Content-Type", "text/xml; charset=utf-8"),
+        fault.toString(StandardCharsets.UTF_8));
+    answer(
+        "/rns/names", 421, Map.of("Content-Type", "application/problem+json"),
+        "{\"code\":\"NOT_PRIMARY\",\"detail\":\"elsewhere\",\"referral\":\"" + plain + "\"}");
+    try (RnsConnection names = secured(server)) {
+      assertThatThrownBy(() -> names.query(CallContext.ANONYMOUS, QueryRequest.of(Target.ROOT)))
+          .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.NOT_PRIMARY));
+      // A subtree is read by other requests then, which fail in the same way.
+      assertThatThrownBy(() -> TreeWalk.of(names, Target.ROOT).deadline(LONG).open().next())
+          .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.NOT_PRIMARY));
+    }
+    assertThat(received).isEmpty();
+  }
+
+  @Test
+  void aCredentialIsNotForServersOfBothSchemes() {
+    List<URI> mixed = List.of(URI.create("https://a.example.org/rns"), URI.create("http://b.example.org/rns"));
+    assertThatThrownBy(
+        () -> RnsClient.builder().servers(mixed).credentials(refused -> Optional.of("Bearer secret")).build())
+        .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.INVALID_REQUEST));
+    assertThatThrownBy(() -> ChangeStream.of(mixed).credentials(refused -> Optional.of("Bearer secret")).open())
+        .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.INVALID_REQUEST));
+    RnsClient.builder().servers(mixed).build().close();
   }
 
   @Test

@@ -56,7 +56,7 @@ final class HostConnector {
     this.trust = trust;
     // An IPv6 literal keeps its brackets in a URI.
     this.host = uri.getHost().replaceAll("^\\[|]$", "");
-    this.secure = uri.getScheme().equals("https");
+    this.secure = SecureAddress.isHttps(uri);
     this.port = uri.getPort() >= 0 ? uri.getPort() : secure ? 443 : 80;
     this.lookup = new HostLookup(host, resolver);
     this.watch = watch;

@@ -9,6 +9,7 @@ import io.rns.api.SubtreeRequest;
 import io.rns.client.call.Deadline;
 import io.rns.client.http.BackgroundReader;
 import io.rns.client.http.HttpCalls;
+import io.rns.client.http.SecureAddress;
 import io.rns.client.http.SoapAddress;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
@@ -279,7 +280,11 @@ public final class SubtreeStream implements AutoCloseable {
         if (referral == null) {
           return refused(reply, refusal);
         }
-        server = referred(server, referral);
+        URI next = referred(server, referral);
+        if (!SecureAddress.isFollowed(server, next)) {
+          return notFollowed(server, next);
+        }
+        server = next;
       } finally {
         reader.reads(null);
       }
@@ -328,18 +333,14 @@ public final class SubtreeStream implements AutoCloseable {
   private static URI directServer(URI front, String location) throws IOException {
     try {
       URI server = URI.create(location);
-      boolean plain = "http".equals(server.getScheme()) && !isSecured(front);
-      if (server.getHost() != null && (plain || isSecured(server))) {
+      if (server.getHost() != null && String.valueOf(server.getScheme()).matches("https?")
+          && SecureAddress.isFollowed(front, server)) {
         return server;
       }
     } catch (IllegalArgumentException e) {
       throw new IOException(front + " redirects to '" + location + "'", e);
     }
     throw new IOException(front + " redirects to '" + location + "'");
-  }
-
-  private static boolean isSecured(URI address) {
-    return "https".equals(address.getScheme());
   }
 
   /** The server of a referral; no other server knows better. */
@@ -350,6 +351,15 @@ public final class SubtreeStream implements AutoCloseable {
       throw new RnsException(
           RnsError.NOT_PRIMARY, from + " refers to '" + referral + "', which is no address of a server", e);
     }
+  }
+
+  /** Servers forward single requests, but no subtrees. */
+  private Optional<Step> notFollowed(URI from, URI next) {
+    if (!started) {
+      return Optional.of(new Unsupported());
+    }
+    throw new RnsException(
+        RnsError.NOT_PRIMARY, from + " refers to " + next + ", which is not asked without HTTPS");
   }
 
   private Map<String, String> headers(boolean direct) {

@@ -7,6 +7,7 @@ import io.rns.client.CredentialSource;
 import io.rns.client.RnsClient;
 import io.rns.client.http.BackgroundReader;
 import io.rns.client.http.HttpCalls;
+import io.rns.client.http.SecureAddress;
 import io.rns.client.http.TlsTrust;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
@@ -164,9 +165,13 @@ public final class ChangeStream implements AutoCloseable {
      *
      * @throws RnsException {@link RnsError#INVALID_CURSOR} if changes behind the position are no longer kept, or its
      *         change was lost in a change of the primary, {@link RnsError#INVALID_REQUEST} if the server refuses the
-     *         request, {@link RnsError#UNAVAILABLE} if it does not answer
+     *         request, or there are credentials and servers of both https and http, {@link RnsError#UNAVAILABLE} if it
+     *         does not answer
      */
     public ChangeStream open() {
+      if (credentials != CredentialSource.NONE) {
+        SecureAddress.requireAlike(servers);
+      }
       ChangeStream stream = new ChangeStream(this);
       try {
         stream.begin();
@@ -349,7 +354,8 @@ public final class ChangeStream implements AutoCloseable {
     String location = response.header("Location").orElse("");
     try {
       URI address = URI.create(location);
-      if (address.getHost() != null && String.valueOf(address.getScheme()).matches("https?")) {
+      if (address.getHost() != null && String.valueOf(address.getScheme()).matches("https?")
+          && SecureAddress.isFollowed(server, address)) {
         return address;
       }
     } catch (IllegalArgumentException e) {
