@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * in {@code $XDG_RUNTIME_DIR/bt_u$UID} or {@code /tmp/bt_u$UID} (WLCG bearer token discovery).
  */
 final class CommandCredentials {
+  private static final String BEARER = "Bearer ";
+
   private final Map<String, String> environment;
   private final @Nullable Path tokenFile;
   private final Consumer<String> complain;
@@ -45,6 +47,16 @@ final class CommandCredentials {
         .or(() -> onlyThese ? administrator(servers, data) : Optional.empty())
         .or(this::discovered)
         .orElse(CredentialSource.NONE);
+  }
+
+  /**
+   * The token that the command has for servers of any service; empty if it has an account, or no credential.
+   *
+   * @throws UncheckedIOException if a file that was named cannot be read
+   */
+  Optional<String> bearerToken() {
+    return of(List.of(), null, false).authorization(Optional.empty()).filter(header -> header.startsWith(BEARER))
+        .map(header -> header.substring(BEARER.length()));
   }
 
   private String variable(String name) {

@@ -161,6 +161,15 @@ public final class RnsCommand {
     return new CommandCredentials(terminal.environment(), tokenFile, output()::complain).of(asked, data, root == null);
   }
 
+  /**
+   * The bearer token of the command; empty if it has another credential, or none.
+   *
+   * @throws UncheckedIOException if a file that was named cannot be read
+   */
+  Optional<String> bearerToken() {
+    return new CommandCredentials(terminal.environment(), tokenFile, output()::complain).bearerToken();
+  }
+
   /** The command with all subcommands, before any invocation. */
   static CommandLine model(Terminal terminal) {
     return commandLine(new RnsCommand(terminal), Commands.all());

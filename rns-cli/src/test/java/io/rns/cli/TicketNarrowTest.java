@@ -5,13 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.rns.api.Caller;
 import io.rns.api.Right;
 import io.rns.api.RnsPath;
+import io.rns.file.PrivateFile;
 import io.rns.issuer.TestIssuer;
 import io.rns.ticket.Ticket;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Tickets are narrowed without a server. */
 class TicketNarrowTest {
@@ -33,6 +38,33 @@ class TicketNarrowTest {
       assertThat(rns.run("ticket", "narrow", "nonsense").code()).isEqualTo(2);
       assertThat(rns.run("ticket", "narrow", made.token(), "--rights", "all").code()).isEqualTo(2);
     }
+  }
+
+  @Test
+  void theTokenNeedNotBeOnTheCommandLine(@TempDir Path directory) throws IOException {
+    String token = Ticket.make("id", 1, KEY, new Caller("local:alice", Set.of())).token();
+    Path file = Files.writeString(directory.resolve("ticket"), token + "\n");
+    try (CommandLineFixture rns = new CommandLineFixture()) {
+      rns.environment("XDG_RUNTIME_DIR", directory.toString());
+      assertNarrowed(rns.done("ticket", "narrow", "--path", "/a", "--token-file", file.toString()));
+      assertNarrowed(rns.input(token + "\n").done("ticket", "narrow", "-", "--path", "/a"));
+      assertThat(rns.input("x".repeat(20_000)).run("ticket", "narrow", "-").code()).isEqualTo(2);
+      PrivateFile discovered = new PrivateFile(directory.resolve("bt_u" + PrivateFile.user().orElseThrow()));
+      discovered.write(token + "\n");
+      assertNarrowed(rns.done("ticket", "narrow", "--path", "/a"));
+      rns.environment("BEARER_TOKEN", token);
+      assertNarrowed(rns.done("ticket", "narrow", "--path", "/a"));
+      rns.environment("RNS_USER", "alice").environment("RNS_PASSWORD_FILE", file.toString());
+      CommandLineFixture.Result account = rns.run("ticket", "narrow", "--path", "/a");
+      assertThat(account.code()).isEqualTo(2);
+      assertThat(account.err()).contains("no token", "BEARER_TOKEN");
+    }
+  }
+
+  private static void assertNarrowed(CommandLineFixture.Result result) {
+    Ticket narrowed = Ticket.parse(result.out().strip());
+    assertThat(narrowed.isOf(KEY)).isTrue();
+    assertThat(narrowed.caller().isWithinLimits(Right.READ, RnsPath.parse("/b"))).isFalse();
   }
 
   @Test
