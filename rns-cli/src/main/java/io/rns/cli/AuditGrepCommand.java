@@ -137,38 +137,20 @@ final class AuditGrepCommand extends AuditCommand {
     }
     String name = line.field("caller");
     StringBuilder shown = new StringBuilder(line.field("time"));
-    shown.append("  ").append(name.isEmpty() ? "anyone" : printable(name));
-    shown.append("  ").append(printable(line.field("operation"))).append("  ").append(line.field("outcome"));
+    shown.append("  ").append(name.isEmpty() ? "anyone" : Printable.of(name));
+    shown.append("  ").append(Printable.of(line.field("operation"))).append("  ").append(line.field("outcome"));
     if (!line.field("error").isEmpty()) {
       shown.append(' ').append(line.field("error"));
     }
     for (Map<String, String> item : line.items().subList(0, Math.min(SHOWN_ITEMS, line.items().size()))) {
-      shown.append("  ").append(printable(item.getOrDefault("path", "")));
+      shown.append("  ").append(Printable.of(item.getOrDefault("path", "")));
       if (item.containsKey("to")) {
-        shown.append(" -> ").append(printable(item.get("to")));
+        shown.append(" -> ").append(Printable.of(item.get("to")));
       }
     }
     if (line.count() > SHOWN_ITEMS) {
       shown.append("  and ").append(line.count() - SHOWN_ITEMS).append(" more");
     }
     output.line(shown.toString());
-  }
-
-  /** A text without characters that a terminal would obey. */
-  private static String printable(String text) {
-    StringBuilder out = new StringBuilder(text.length());
-    text.codePoints().forEach(
-        c -> {
-          int type = Character.getType(c);
-          boolean harmless =
-              type != Character.CONTROL && type != Character.FORMAT && type != Character.SURROGATE
-                  && type != Character.LINE_SEPARATOR && type != Character.PARAGRAPH_SEPARATOR;
-          if (harmless) {
-            out.appendCodePoint(c);
-          } else {
-            out.append(String.format("\\u%04x", c));
-          }
-        });
-    return out.toString();
   }
 }

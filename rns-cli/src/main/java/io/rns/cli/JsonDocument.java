@@ -30,10 +30,15 @@ final class JsonDocument {
   private final PrintStream out;
   private long elements;
 
-  JsonDocument(PrintStream out) throws IOException {
+  /**
+   * A document.
+   *
+   * @param terminal whether it is printed on one, which must not obey a character of it
+   */
+  JsonDocument(PrintStream out, boolean terminal) throws IOException {
     this.out = out;
     JsonFactory factory = JsonFactory.builder().disable(StreamWriteFeature.AUTO_CLOSE_TARGET).build();
-    json = factory.createGenerator(out);
+    json = terminal ? factory.createGenerator(new Printable.JsonWriter(out)) : factory.createGenerator(out);
     json.disable(JsonGenerator.Feature.FLUSH_PASSED_TO_STREAM);
     json.writeStartObject();
   }

@@ -22,7 +22,7 @@ final class Operator {
     this.secret = secret;
     this.calls =
         new SignedCalls(CONNECT, trust, secret.value(), InstantSource.system(),
-            line -> terminal.err().println("rns: " + line));
+            terminal::complain);
   }
 
   /**

@@ -6,7 +6,10 @@ import io.rns.error.RnsException;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** The output of a command: lines, or one JSON document; and error messages. */
+/**
+ * The output of a command: lines, or one JSON document; and error messages. What goes to a terminal is made
+ * {@link Printable}; files and other programs get every byte as it is.
+ */
 final class Output {
   private static final String DIRECTORY = "\u001b[1;34m";
   private static final String DIM = "\u001b[2m";
@@ -37,14 +40,14 @@ final class Output {
   /** The document, started on first use. */
   JsonDocument json() throws IOException {
     if (document == null) {
-      document = new JsonDocument(terminal.out());
+      document = new JsonDocument(terminal.out(), terminal.interactiveOut());
     }
     return document;
   }
 
   /** Prints a line. */
   void line(String text) {
-    terminal.out().println(text);
+    terminal.out().println(terminal.interactiveOut() ? Printable.of(text, "\n", "\t", DIRECTORY, DIM, PLAIN) : text);
     if (++lines % FLUSH_LINES == 0) {
       flush();
     }
@@ -63,7 +66,7 @@ final class Output {
     if (progress != null) {
       progress.hide();
     }
-    terminal.err().println("rns: " + message);
+    terminal.complain(message);
   }
 
   /** Prints the error that ended the command, in the document too. */

@@ -200,7 +200,7 @@ public final class RnsCommand {
       return ExitCode.of(known.error());
     }
     if (error instanceof IOException failure) {
-      terminal.err().println("rns: " + reason(failure));
+      terminal.complain(reason(failure));
       return ExitCode.USAGE;
     }
     throw new IllegalStateException("a defect of rns", error);

@@ -82,7 +82,7 @@ final class ServerVersions {
   private static String document(String own, Reply reply) {
     ByteArrayOutputStream text = new ByteArrayOutputStream();
     try {
-      JsonDocument document = new JsonDocument(new PrintStream(text, false, StandardCharsets.UTF_8));
+      JsonDocument document = new JsonDocument(new PrintStream(text, false, StandardCharsets.UTF_8), false);
       document.generator().writeStringField("version", own);
       document.generator().writeStringField("server", reply.server() == null ? null : reply.server().toString());
       document.generator().writeStringField("serverVersion", reply.version());

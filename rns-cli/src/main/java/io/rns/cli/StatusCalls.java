@@ -52,7 +52,7 @@ final class StatusCalls {
       if (e.error() != RnsError.NOT_PERMITTED) {
         throw e;
       }
-      terminal.err().println("rns: showing public fields only: " + e.getMessage());
+      terminal.complain("showing public fields only: " + e.getMessage());
       return ServerDocument.get(trust, server, PATH, millis).orThrow();
     }
   }
@@ -65,7 +65,7 @@ final class StatusCalls {
           asked -> asked.ask("GET", server, "/partitions/loads", OTHER_MILLIS).json().list("partitions")
               .forEach(load -> loads.put(load.getOrDefault("path", ""), load)));
     } catch (RnsException e) {
-      terminal.err().println("rns: showing partitions without their size and load: " + e.getMessage());
+      terminal.complain("showing partitions without their size and load: " + e.getMessage());
     }
     return loads;
   }

@@ -82,7 +82,7 @@ final class StatusCommand extends ServiceCommand {
     try {
       return PartitionList.of(List.of(server), rns().trust(), credentials());
     } catch (RnsException e) {
-      rns().terminal().err().println("rns: showing no partitions: " + e.getMessage());
+      rns().terminal().complain("showing no partitions: " + e.getMessage());
       return PartitionList.NONE;
     }
   }

@@ -56,6 +56,11 @@ record Terminal(
     return named.isBlank() ? home().resolve(".rns") : Path.of(named);
   }
 
+  /** Prints an error message. */
+  void complain(String message) {
+    err.println("rns: " + (interactiveErr ? Printable.of(message, "\n", "\t") : message));
+  }
+
   /** Whether to print colours: on a terminal that has them, without {@code NO_COLOR}. */
   boolean isColoured() {
     return interactiveOut && takesSequences() && environment.getOrDefault("NO_COLOR", "").isEmpty();
