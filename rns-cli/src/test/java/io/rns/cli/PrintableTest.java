@@ -3,7 +3,6 @@ package io.rns.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** What servers say does not steer a terminal. */
@@ -46,9 +45,7 @@ class PrintableTest {
     try (CommandLineFixture rns = new CommandLineFixture()) {
       rns.done("mkdir", "/" + REVERSED);
       assertThat(rns.watched().done("ls", "/").out()).isEqualTo("\u001b[1;34mx\\u202egpj.exe\u001b[0m/\n");
-      assertThat(rns.done("ls", "/", "--json").json()).extracting("entries").asList().singleElement()
-          .asInstanceOf(org.assertj.core.api.InstanceOfAssertFactories.MAP)
-          .containsAllEntriesOf(Map.of("path", "/" + REVERSED));
+      assertThat(rns.done("ls", "/", "--json").json().get("entries")).asString().contains("path=/" + REVERSED);
     }
   }
 }

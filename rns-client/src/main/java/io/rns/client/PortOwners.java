@@ -64,7 +64,7 @@ record PortOwners(Path tables) {
   private static List<Listener> listeners(Path table) throws IOException {
     List<Listener> listeners = new ArrayList<>();
     for (String line : Files.readAllLines(table, StandardCharsets.US_ASCII)) {
-      String[] fields = line.strip().split("\\s+");
+      String[] fields = line.strip().split("\\s+", -1);
       if (fields.length > USER && fields[STATE].equals(LISTENING)) {
         String[] local = fields[LOCAL_ADDRESS].split(":", 2);
         listeners.add(
