@@ -41,10 +41,11 @@ mvn -q -B -ntp org.apache.maven.plugins:maven-dependency-plugin:3.11.0:copy \
   "-Dartifact=fish.payara.distributions:payara:$VERSION:zip" "-DoutputDirectory=$work"
 unzip -q "$work/payara-$VERSION.zip" -d "$work"
 asadmin create-domain --portbase "$base" --nopassword rns > /dev/null
-# No cluster: it would look for others in the network.
-sed -i 's#<hazelcast-config-specific-configuration></#<hazelcast-config-specific-configuration enabled="false"></#' \
+# No cluster: it would look for others in the network. Listeners on loopback only: the service is open.
+sed -i -e 's#<hazelcast-config-specific-configuration></#<hazelcast-config-specific-configuration enabled="false"></#' \
+  -e '/<network-listener /{s# address="[^"]*"##; s#<network-listener #&address="127.0.0.1" #}' \
   "$payara/glassfish/domains/rns/config/domain.xml"
-asadmin start-domain rns > /dev/null
+RNS_ACCESS=open asadmin start-domain rns > /dev/null
 asadmin deploy --contextroot rns "$root/rns-server/target/rns.war" > /dev/null
 expect "Payara $VERSION, health" serving curl -sS --fail --retry 60 --retry-delay 1 --retry-all-errors "$service/health" 2> /dev/null
 rns() { "$root/rns" "$@" --server "$service"; }

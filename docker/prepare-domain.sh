@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Turns the domain1 of an unpacked GlassFish into one that fits a container. Run once, while the image is built.
+# Turns the domain1 of an unpacked GlassFish into one that serves nothing but RNS. Run once, before the first start.
 # usage: prepare-domain.sh GLASSFISH-DIR
 set -euo pipefail
 
@@ -23,11 +23,18 @@ must_replace() {
   sed -i "s#$1#$2#" "$3"
 }
 
-# Administration only from inside the container; no remote JMX.
-must_replace '<network-listener port="4848"' '& address="127.0.0.1"' "$SETTINGS"
+# No administration by HTTP, which has no password and lets whoever reaches it run code as this server; no remote JMX. The
+# listener stays, disabled: without one GlassFish would offer its administration on the listener of the service. With a
+# virtual server whose listener is disabled it does not start.
+must_replace ' protocol="admin-listener"' ' enabled="false" address="127.0.0.1"&' "$SETTINGS"
+must_replace '<virtual-server id="__asadmin" network-listeners="admin-listener"' '<virtual-server id="__asadmin"' "$SETTINGS"
 must_replace '<jmx-connector' '& enabled="false"' "$SETTINGS"
 
-# The guard stands before the container on both listeners of the service, and answers everything that is not below /rns.
+# No HTTPS by GlassFish: everybody has the key that its archive brings. The guard has TLS.
+must_replace 'network-listeners="http-listener-1,http-listener-2"' 'network-listeners="http-listener-1"' "$SETTINGS"
+must_replace '<network-listener port="[0-9]*" protocol="http-listener-2".*</network-listener>' '' "$SETTINGS"
+
+# The guard stands before the container, and answers everything that is not below /rns.
 must_replace '<http default-virtual-server="server"' '& comet-support-enabled="true" xpowered-by="false"' "$SETTINGS"
 must_replace '<jvm-options>-Djava.awt.headless=true' '<jvm-options>-Dproduct.name=</jvm-options>\n        &' "$SETTINGS"
 must_replace '<jvm-options>-Djava.awt.headless=true' \
@@ -35,8 +42,10 @@ must_replace '<jvm-options>-Djava.awt.headless=true' \
 # Of a body that nobody reads yet, each connection holds as much as one read takes.
 must_replace '<jvm-options>-Djava.awt.headless=true' \
   '<jvm-options>-Dorg.glassfish.grizzly.nio.transport.TCPNIOTransport.max-receive-buffer-size=16384</jvm-options>\n        &' "$SETTINGS"
-# Remote objects: the service has none.
+# Remote objects and messaging: the service has none. Messaging listens on port 7676 of all addresses, unless switched off.
 must_replace '<iiop-listener' '& enabled="false"' "$SETTINGS"
+must_replace '<admin-service auth-realm-name="admin-realm" type="das-and-server"' \
+  '<jms-service type="DISABLE" default-jms-host="none"><jms-host name="none" lazy-init="true"/></jms-service>\n      &' "$SETTINGS"
 
 # Bodies that do not come and answers that nobody reads: half a minute is the default.
 must_replace '<transport name="tcp"' '& read-timeout-millis="20000" write-timeout-millis="20000"' "$SETTINGS"

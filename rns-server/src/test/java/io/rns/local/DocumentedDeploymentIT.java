@@ -8,6 +8,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -19,6 +20,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -31,9 +33,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The steps of docs/operations.md, "Deploy the WAR yourself" and "Keep everything else off the port", word for word but
- * for places, ports and the database's host: with a GlassFish as its archive has it and a database that offers TLS, the
- * embedded MariaDB or ({@code -Drns.test.engine=mysql}) MySQL.
+ * The steps of docs/operations.md, "Deploy the WAR yourself", "Keep everything else off the port" and "systemd
+ * service", word for word but for places, ports, owners of files and the database's host: with a GlassFish as its
+ * archive has it and a database that offers TLS, the embedded MariaDB or ({@code -Drns.test.engine=mysql}) MySQL.
  */
 @Tag("slow")
 class DocumentedDeploymentIT {
@@ -46,21 +48,20 @@ class DocumentedDeploymentIT {
 
   private record Block(String language, String text) {}
 
-  @TempDir private static Path temporary;
+  @TempDir private Path temporary;
 
   private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
   private Path glassFish;
+  private List<Integer> ports;
   private int http;
-  private int admin;
   private DatabaseProcess database;
 
   @BeforeEach
   void prepare() throws IOException {
     glassFish = copy(LocalInstallation.find().glassFish(), temporary.resolve("glassfish8"));
     Path settings = glassFish.resolve("glassfish/domains/domain1/config/domain.xml");
-    List<Integer> ports = Ports.free(STANDARD_PORTS.size());
-    http = ports.get(0);
-    admin = ports.get(2);
+    ports = Ports.free(STANDARD_PORTS.size());
+    http = ports.getFirst();
     Files.writeString(settings, withPorts(Files.readString(settings), ports));
 
     Path administrator = temporary.resolve("administrator.sql");
@@ -119,8 +120,67 @@ class DocumentedDeploymentIT {
         "Command stop-domain executed");
   }
 
+  /** GlassFish's administration had no password: any user of the machine could deploy an application of his own. */
+  @Test
+  void anInstallationIsClosedAndHasNeitherAdministrationNorAnotherListener() throws Exception {
+    for (Block block : blocks("## Deploy the WAR yourself")) {
+      if (block.language().equals("sql")) {
+        execute(block.text());
+      }
+    }
+    List<Block> blocks = blocks("## systemd service, without a checkout");
+    assertThat(blocks).hasSize(2);
+    run(installed(blocks.getFirst().text()));
+    Path settings = temporary.resolve("rns.properties");
+    Files.writeString(
+        settings, adapted(Files.readString(settings).replace("127.0.0.1:3306", "db.example.org:3306")));
+    Process server = startUnit(settings);
+    try {
+      assertThat(run(installed(blocks.getLast().text()))).contains("serving\n");
+      HttpRequest anonymous = HttpRequest.newBuilder(URI.create(service() + "/names/first")).build();
+      assertThat(client.send(anonymous, BodyHandlers.discarding()).statusCode()).isEqualTo(401);
+      assertThat(get("/names/first")).contains("\"path\":\"/first\"");
+      URI administration = URI.create(service().replace("/rns", "/__asadmin/version"));
+      assertThat(client.send(HttpRequest.newBuilder(administration).build(), BodyHandlers.discarding()).statusCode())
+          .isEqualTo(404);
+      assertThat(Listeners.of(server.pid())).containsExactly(http);
+      assertThat(serverLog()).contains("access: closed; audit: off").doesNotContain("no caller can prove a name");
+    } finally {
+      server.destroy();
+      assertThat(server.waitFor(BOUND_SECONDS, TimeUnit.SECONDS)).as("the server ends").isTrue();
+    }
+  }
+
+  /** Without what only root may do, and without systemd. */
+  private String installed(String text) {
+    return adapted(text.replaceAll("(?m)^(useradd|ln|chown|systemctl|install -m 0644) .*\n", ""))
+        .replace("install -o root -g rns", "install")
+        .replace("/opt/rns", temporary.resolve("opt-rns").toString())
+        .replace("rns-install.tar.gz", ROOT.resolve("rns-server/target/rns-install.tar.gz").toString())
+        .replace("/var/lib/rns", temporary.resolve("var-lib-rns").toString());
+  }
+
+  /** The command of the unit, which becomes the server itself. */
+  private Process startUnit(Path settings) throws IOException {
+    String unit = Files.readString(temporary.resolve("opt-rns/rns.service"));
+    String command = unit.lines().filter(line -> line.startsWith("ExecStart=")).findFirst().orElseThrow();
+    ProcessBuilder server = new ProcessBuilder(installed(command.replace("ExecStart=", "")).split(" "));
+    server.environment().putAll(environment());
+    server.environment().put("RNS_CONFIG", settings.toString());
+    return server.redirectErrorStream(true).redirectOutput(log().toFile()).start();
+  }
+
+  /** As the administrator. */
   private String get(String path) throws IOException, InterruptedException {
-    return client.send(HttpRequest.newBuilder(URI.create(service() + path)).build(), BodyHandlers.ofString()).body();
+    String account = "admin:" + Files.readString(temporary.resolve("rns.password")).strip();
+    String credential = Base64.getEncoder().encodeToString(account.getBytes(StandardCharsets.UTF_8));
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create(service() + path)).header("Authorization", "Basic " + credential).build();
+    return client.send(request, BodyHandlers.ofString()).body();
+  }
+
+  private int admin() {
+    return ports.get(STANDARD_PORTS.indexOf("4848"));
   }
 
   private String service() {
@@ -159,6 +219,8 @@ class DocumentedDeploymentIT {
     String answers = run(adapted(blocks.getLast().text()));
     assertThat(answers.lines()).hasSize(6).containsOnly("404 0");
     assertThat(get("/names/first")).contains("\"path\":\"/first\"");
+    long pid = Long.parseLong(Files.readString(glassFish.resolve("glassfish/domains/domain1/config/pid")).strip());
+    assertThat(Listeners.of(pid)).containsExactlyInAnyOrder(http, admin());
   }
 
   /** What is packed for installations has no need of the checkout. */
@@ -214,7 +276,7 @@ class DocumentedDeploymentIT {
   /** For this machine: other places, ports and hosts than those of the example. */
   private String adapted(String text) {
     return text.replace("/opt/glassfish8", glassFish.toString())
-        .replace("/etc/rns.properties", temporary.resolve("rns.properties").toString())
+        .replaceAll("/etc/(rns\\.(properties|accounts|password)|asadmin\\.password)", temporary + "/$1")
         .replace("localhost:8080", "localhost:" + http)
         .replace("db.example.org:3306", database.jdbcUrl().replaceAll(".*//([^/]*)/.*", "$1"));
   }
@@ -236,16 +298,18 @@ class DocumentedDeploymentIT {
     ProcessBuilder shell =
         new ProcessBuilder("bash", "-euo", "pipefail", "-c", commands).directory(ROOT.toFile())
             .redirectErrorStream(true);
-    shell
-        .environment()
-        .putAll(
-            Map.of(
-                "AS_ADMIN_PORT", Integer.toString(admin),
-                "JAVA_HOME", System.getProperty("java.home"),
-                // The optimizing compiler would take half of the time of a start.
-                "JAVA_TOOL_OPTIONS", "-XX:TieredStopAtLevel=1"));
+    shell.environment().putAll(environment());
     // Each block of the document goes on in the shell of the one before.
-    shell.environment().merge("PATH", glassFish.resolve("bin").toString(), (path, own) -> own + ":" + path);
+    String own = glassFish.resolve("bin") + ":" + temporary.resolve("opt-rns/bin");
+    shell.environment().merge("PATH", own, (path, before) -> before + ":" + path);
+    shell.environment().putAll(
+        Map.of(
+            "AS_ADMIN_PORT", Integer.toString(admin()),
+            "AS_ADMIN_USER", "admin",
+            "AS_ADMIN_PASSWORDFILE", temporary.resolve("asadmin.password").toString(),
+            "RNS_SERVER", service(),
+            "RNS_USER", "admin",
+            "RNS_PASSWORD_FILE", temporary.resolve("rns.password").toString()));
     Process process = shell.redirectOutput(said.toFile()).start();
     try {
       assertThat(process.waitFor(BOUND_SECONDS, TimeUnit.SECONDS)).as("%s ends", commands).isTrue();
@@ -257,8 +321,20 @@ class DocumentedDeploymentIT {
     return text;
   }
 
+  private static Map<String, String> environment() {
+    return Map.of(
+        "JAVA_HOME", System.getProperty("java.home"),
+        // The optimizing compiler would take half of the time of a start.
+        "JAVA_TOOL_OPTIONS", "-XX:TieredStopAtLevel=1");
+  }
+
+  /** What a unit's server prints. */
+  private Path log() {
+    return temporary.resolve("log");
+  }
+
   private String serverLog() throws IOException {
-    Path log = glassFish.resolve("glassfish/domains/domain1/logs/server.log");
+    Path log = Files.exists(log()) ? log() : glassFish.resolve("glassfish/domains/domain1/logs/server.log");
     return Files.exists(log) ? Files.readString(log) : "no log";
   }
 

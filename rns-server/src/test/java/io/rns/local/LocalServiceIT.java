@@ -75,7 +75,7 @@ class LocalServiceIT {
     assertThat(state.jdbcUrl()).isEqualTo(one.database().jdbcUrl());
     assertThat(state.databasePassword()).isEqualTo(one.database().password());
     assertThat(get(one)).isEqualTo(one.database().jdbcUrl() + " rns hello");
-    assertThat(listeners(one.glassFish().identity().pid())).as("ports GlassFish listens on").isEqualTo(1);
+    assertThat(Listeners.of(one.glassFish().identity().pid())).as("ports GlassFish listens on").hasSize(1);
   }
 
   /**
@@ -313,33 +313,6 @@ class LocalServiceIT {
       return client
           .send(HttpRequest.newBuilder(URI.create(service.soapUrl())).build(), HttpResponse.BodyHandlers.ofString())
           .body();
-    }
-  }
-
-  /** How many of the machine's listening sockets belong to a process. */
-  private static int listeners(long pid) throws IOException {
-    List<String> own;
-    try (var descriptors = Files.list(Path.of("/proc", Long.toString(pid), "fd"))) {
-      own = descriptors.map(LocalServiceIT::target).filter(target -> target.startsWith("socket:[")).toList();
-    }
-    int count = 0;
-    for (String table : List.of("/proc/net/tcp", "/proc/net/tcp6")) {
-      for (String line : Files.readAllLines(Path.of(table))) {
-        String[] fields = line.strip().split("\\s+", -1);
-        if (fields[3].equals("0A") && own.contains("socket:[" + fields[9] + "]")) {
-          count++;
-        }
-      }
-    }
-    return count;
-  }
-
-  private static String target(Path link) {
-    try {
-      return Files.readSymbolicLink(link).toString();
-    } catch (IOException e) {
-      // Closed meanwhile.
-      return "";
     }
   }
 }
