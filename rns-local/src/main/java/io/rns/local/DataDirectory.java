@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 record DataDirectory(Path root) {
   private static final int PASSWORD_BYTES = 18;
   private static final String ADMINISTRATOR = "admin";
+  private static final String ACCESS = "RNS_ACCESS";
   private static final String AUDIT = "RNS_AUDIT";
 
   /** The name of the file of local accounts. */
@@ -240,16 +241,19 @@ record DataDirectory(Path root) {
   }
 
   /**
-   * Settings of a closed service, which keeps an audit log; none if the directory was never closed.
+   * Settings of access. A closed service keeps an audit log. Any other is open, since it listens on loopback only,
+   * unless the environment has the access mode, or names a file that may have it.
    *
    * @param inherited the environment of this process, which may say where the audit log is, or that there is none
    */
   Map<String, String> accessSettings(Map<String, String> inherited) {
     if (!Files.exists(administrator())) {
-      return Map.of();
+      return inherited.containsKey(ACCESS) || !inherited.getOrDefault("RNS_CONFIG", "").isBlank()
+          ? Map.of()
+          : Map.of(ACCESS, "open");
     }
     return Map.of(
-        "RNS_ACCESS", "closed", "RNS_ACCOUNTS", accounts().toString(), "RNS_ADMINISTRATORS", "local:" + ADMINISTRATOR,
+        ACCESS, "closed", "RNS_ACCOUNTS", accounts().toString(), "RNS_ADMINISTRATORS", "local:" + ADMINISTRATOR,
         AUDIT, inherited.getOrDefault(AUDIT, root.resolve("audit/{name}").toString()));
   }
 

@@ -174,7 +174,6 @@ class DataDirectoryTest {
   @Test
   void ofAClosedServiceHasTheAuditLogUnlessTheEnvironmentSaysWhereOrNone() {
     DataDirectory closed = DataDirectory.create(temporary.resolve("closed"));
-    assertThat(closed.accessSettings(Map.of("RNS_AUDIT", "/elsewhere"))).isEmpty();
     closed.secure();
     assertThat(closed.accessSettings(Map.of()))
         .containsEntry("RNS_AUDIT", closed.root().resolve("audit/{name}").toString());
@@ -182,6 +181,18 @@ class DataDirectoryTest {
     assertThat(closed.accessSettings(Map.of("RNS_AUDIT", "", "RNS_ACCESS", "open")))
         .containsEntry("RNS_AUDIT", "")
         .containsEntry("RNS_ACCESS", "closed");
+  }
+
+  @Test
+  void isOpenOnlyIfItWasNeverClosedAndTheEnvironmentDoesNotSayMore() {
+    DataDirectory directory = DataDirectory.create(temporary.resolve("open"));
+    Map<String, String> open = Map.of("RNS_ACCESS", "open");
+    assertThat(directory.accessSettings(Map.of())).isEqualTo(open);
+    assertThat(directory.accessSettings(Map.of("RNS_AUDIT", "/a", "RNS_CONFIG", ""))).isEqualTo(open);
+    assertThat(directory.accessSettings(Map.of("RNS_ACCESS", ""))).isEmpty();
+    assertThat(directory.accessSettings(Map.of("RNS_CONFIG", "/etc/rns.properties"))).isEmpty();
+    directory.secure();
+    assertThat(directory.accessSettings(open)).containsEntry("RNS_ACCESS", "closed");
   }
 
   @Test

@@ -132,8 +132,8 @@ public enum Knob {
   RNS_HOSTS(Unit.TEXT, "", 0, 20_000),
   /** Sites whose pages may use this server from browsers, comma-separated. */
   RNS_CORS_ORIGINS(Unit.TEXT, "", 0, 20_000),
-  /** What access rules mean: open, log or closed; empty means open. */
-  RNS_ACCESS(Unit.TEXT, "", 0, 20),
+  /** What access rules mean: open, log or closed; empty means closed. */
+  RNS_ACCESS(Unit.TEXT, "closed", 0, 20),
   /** How what a caller may not see is answered: refused or missing; empty means refused. */
   RNS_ACCESS_REFUSAL(Unit.TEXT, "", 0, 20),
   /** Callers that may do everything, comma-separated: names, and groups as {@code group:NAME}. */

@@ -3,7 +3,6 @@ package io.rns.server;
 import io.rns.api.Caller;
 import io.rns.api.NameService;
 import io.rns.client.http.MessageAuthentication;
-import io.rns.identity.AccessMode;
 import io.rns.identity.CallerPassing;
 import io.rns.identity.Identification;
 import io.rns.identity.TicketKeys;
@@ -48,6 +47,7 @@ import jakarta.servlet.ServletRegistration;
 import jakarta.servlet.annotation.WebListener;
 import jakarta.servlet.http.HttpServlet;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.security.Provider;
 import java.security.Security;
 import java.security.cert.X509Certificate;
@@ -60,8 +60,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
-import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -70,9 +68,6 @@ import org.slf4j.LoggerFactory;
 @WebListener
 public final class RnsContextListener implements ServletContextListener {
   private static final Logger LOG = LoggerFactory.getLogger(RnsContextListener.class);
-
-  private static final Pattern LOOPBACK =
-      Pattern.compile("https?://(localhost|127\\.[0-9.]+|\\[::1])([:/]|$)", Pattern.CASE_INSENSITIVE);
 
   private @Nullable Startup startup;
   private @Nullable AccessLog access;
@@ -171,21 +166,17 @@ public final class RnsContextListener implements ServletContextListener {
     return Objects.requireNonNull(identification, "set before the server starts").caller(null, chain, origin);
   }
 
-  /** Says how open the server is, as a warning if others than this machine know its address. */
+  /** Logs how open the server is, and a warning if that is hardly what its operator wants. */
   private static void logProtection(ServerConfig config) {
     String audit =
         config.audit().map(settings -> (settings.reads() ? "all in " : "changes in ") + settings.directory())
             .orElse("off");
-    boolean isKnownElsewhere =
-        Stream.concat(config.serverUrl().stream(), config.web().publicUrl().stream())
-            .anyMatch(url -> !LOOPBACK.matcher(url).lookingAt());
-    if (isKnownElsewhere && config.access().mode() != AccessMode.CLOSED) {
-      LOG.warn(
-          "access: {}, so whoever reaches this server may change everything (RNS_ACCESS); audit: {}",
-          config.access().mode().text(), audit);
-    } else {
-      LOG.info("access: {}; audit: {}", config.access().mode().text(), audit);
-    }
+    LOG.info("access: {}; audit: {}", config.access().mode().text(), audit);
+    boolean onLoopback =
+        HttpListeners.areOnLoopback(
+            Path.of(System.getProperty("com.sun.aas.instanceRoot", "/"), "config", "domain.xml"),
+            System.getProperty("com.sun.aas.instanceName", "server"));
+    Exposure.warning(config, onLoopback).ifPresent(LOG::warn);
   }
 
   private static @Nullable NameService measured(

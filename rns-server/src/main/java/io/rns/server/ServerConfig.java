@@ -303,7 +303,7 @@ public record ServerConfig(
   private static AccessPolicy access(Map<Knob, String> values) {
     String mode = oneOf(values, Knob.RNS_ACCESS, "", "open", "log", "closed");
     return new AccessPolicy(
-        mode.isEmpty() ? AccessMode.OPEN : AccessMode.valueOf(mode.toUpperCase(Locale.ROOT)),
+        mode.isEmpty() ? AccessMode.CLOSED : AccessMode.valueOf(mode.toUpperCase(Locale.ROOT)),
         Set.copyOf(each(values, Knob.RNS_ADMINISTRATORS, ServerConfig::principal)));
   }
 

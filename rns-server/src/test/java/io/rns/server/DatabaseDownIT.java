@@ -73,7 +73,8 @@ class DatabaseDownIT {
                       "RNS_DB_URL", database.jdbcUrl(),
                       "RNS_DB_USER", database.user(),
                       "RNS_DB_PASSWORD", database.password(),
-                      "RNS_DB_CONNECTION_TIMEOUT", "1000"));
+                      "RNS_DB_CONNECTION_TIMEOUT", "1000",
+                      "RNS_ACCESS", "open"));
       try (GlassFishProcess server = GlassFishProcess.start(settings)) {
         AtomicReference<String> seen = new AtomicReference<>("");
         assertThatCode(

@@ -86,7 +86,9 @@ class RequestFilesTest {
     server =
         RnsServer.start(
             ServerConfig.read(
-                Map.of("RNS_DB_URL", TestDatabase.sharedUrl(), "RNS_DB_USER", "rns", "RNS_DB_PASSWORD", "rns")),
+                Map.of(
+                    "RNS_DB_URL", TestDatabase.sharedUrl(), "RNS_DB_USER", "rns", "RNS_DB_PASSWORD", "rns",
+                    "RNS_ACCESS", "open")),
             InstantSource.system());
     RequestAdmission admission = new RequestAdmission(OverloadSettings.OFF, System::nanoTime);
     SoapEndpoint endpoint =

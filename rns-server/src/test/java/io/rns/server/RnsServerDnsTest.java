@@ -64,6 +64,7 @@ class RnsServerDnsTest {
     settings.put("RNS_CAPACITY", "7");
     settings.put("RNS_DNS_ZONE", "rns.example.org");
     settings.put("RNS_DNS_PORT", Integer.toString(port));
+    settings.put("RNS_ACCESS", "open");
     return settings;
   }
 

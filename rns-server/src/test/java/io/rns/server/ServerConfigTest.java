@@ -343,8 +343,11 @@ class ServerConfigTest {
   }
 
   @Test
-  void accessIsOpenUnlessSet() {
-    assertThat(ServerConfig.read(Map.of()).access()).isEqualTo(AccessPolicy.OPEN);
+  void accessIsClosedUnlessSet() {
+    for (Map<String, String> unset : List.of(Map.<String, String>of(), Map.of("RNS_ACCESS", ""))) {
+      assertThat(ServerConfig.read(unset).access()).isEqualTo(new AccessPolicy(AccessMode.CLOSED, Set.of()));
+    }
+    assertThat(ServerConfig.read(Map.of("RNS_ACCESS", "open")).access()).isEqualTo(AccessPolicy.OPEN);
     AccessPolicy closed =
         ServerConfig.read(Map.of("RNS_ACCESS", "closed", "RNS_ADMINISTRATORS", "local:alice, group:local:operators"))
             .access();
