@@ -80,10 +80,14 @@ public final class AsapSocket implements AutoCloseable {
     return ((Decoded.Understood<AsapMessage>) AsapCodec.decode(waiting.remove())).message();
   }
 
-  /** Sends a request and returns the answer. */
+  /** Sends a request and returns the answer; what the registrar asks of an element that is slow comes between. */
   public AsapMessage ask(AsapMessage message) throws IOException {
     send(message);
-    return receive();
+    AsapMessage answer = receive();
+    while (answer instanceof AsapMessage.KeepAlive) {
+      answer = receive();
+    }
+    return answer;
   }
 
   /** An element without a control address. */
