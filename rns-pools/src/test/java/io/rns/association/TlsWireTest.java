@@ -131,7 +131,9 @@ class TlsWireTest {
     SelectionKey key = selector.keys().iterator().next();
     boolean isQuiet = false;
     while (!isQuiet) {
-      isQuiet = client.read(direct.clear()) == 0 & !serves() & key.interestOps() == SelectionKey.OP_READ;
+      boolean hasRead = client.read(direct.clear()) > 0;
+      boolean hasServed = serves();
+      isQuiet = !hasRead && !hasServed && key.interestOps() == SelectionKey.OP_READ;
     }
     assertThat(association.hasUnsent()).as("it goes on once the client reads").isFalse();
   }

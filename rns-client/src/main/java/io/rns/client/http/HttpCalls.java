@@ -36,7 +36,6 @@ import org.apache.hc.core5.http.message.BasicClassicHttpRequest;
  */
 public final class HttpCalls implements AutoCloseable {
   private static final int OK = 200;
-  private static final Function<URI, Optional<String>> NO_CREDENTIAL = address -> Optional.empty();
 
   private final Duration connectTimeout;
   private final Function<URI, Optional<String>> authorization;
@@ -53,7 +52,7 @@ public final class HttpCalls implements AutoCloseable {
    * @param trust the certificates accepted from HTTPS servers
    */
   public HttpCalls(Duration connectTimeout, TlsTrust trust) {
-    this(connectTimeout, trust, NO_CREDENTIAL, HostLookup.Resolver.SYSTEM);
+    this(connectTimeout, trust, address -> Optional.empty(), HostLookup.Resolver.SYSTEM);
   }
 
   /**
@@ -68,7 +67,7 @@ public final class HttpCalls implements AutoCloseable {
 
   /** The same, with what finds the addresses of hosts. */
   HttpCalls(Duration connectTimeout, TlsTrust trust, HostLookup.Resolver resolver) {
-    this(connectTimeout, trust, NO_CREDENTIAL, resolver);
+    this(connectTimeout, trust, address -> Optional.empty(), resolver);
   }
 
   private HttpCalls(
