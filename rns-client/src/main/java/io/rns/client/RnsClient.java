@@ -333,7 +333,7 @@ public final class RnsClient {
       List<URI> endpoints =
           root == null ? servers.stream().map(RnsClient::soapEndpoint).distinct().toList()
               : List.of(HttpEndpoints.uri(root.address()));
-      if (credentials != CredentialSource.NONE) {
+      if (!credentials.equals(CredentialSource.NONE)) {
         SecureAddress.requireAlike(endpoints);
       }
       boolean several = endpoints.size() > 1 || selection == Selection.NEAREST;
