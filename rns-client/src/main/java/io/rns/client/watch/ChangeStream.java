@@ -169,7 +169,7 @@ public final class ChangeStream implements AutoCloseable {
      *         does not answer
      */
     public ChangeStream open() {
-      if (credentials != CredentialSource.NONE) {
+      if (!credentials.equals(CredentialSource.NONE)) {
         SecureAddress.requireAlike(servers);
       }
       ChangeStream stream = new ChangeStream(this);
