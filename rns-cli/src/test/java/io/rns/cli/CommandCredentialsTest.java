@@ -67,7 +67,7 @@ class CommandCredentialsTest {
   void theAdministratorIsNotSentToAPortThatTheServiceHasLeft() throws IOException {
     URI server;
     CredentialSource source;
-    try (ServerSocket service = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+    try (ServerSocket service = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       server = URI.create("http://127.0.0.1:" + service.getLocalPort() + "/rns");
       file("run.json", "{\"url\":\"" + server + "\"}");
       source = new CommandCredentials(Map.of(), null, complaints::add).of(List.of(server), directory, true);

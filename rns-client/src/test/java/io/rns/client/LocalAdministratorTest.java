@@ -128,7 +128,7 @@ class LocalAdministratorTest {
 
   @Test
   void theKernelReportsWhoListensHere() throws IOException {
-    try (ServerSocket listening = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+    try (ServerSocket listening = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       assertThat(PortOwners.SYSTEM.of(listening.getLocalPort())).contains(Set.of(own));
     }
   }
