@@ -45,6 +45,7 @@ final class Division<I> {
   private final PartitionTable table;
   private final CallContext call;
   private final Items<I> items;
+  private final boolean byMap;
   private final boolean write;
 
   private final List<I> asked;
@@ -79,11 +80,12 @@ final class Division<I> {
     this.call = call;
     this.items = items;
     this.write = write;
+    this.byMap = table.suffices(call, write);
     this.asked = new ArrayList<>(items.all());
     this.outcomes = new ArrayList<>(Collections.nCopies(asked.size(), null));
     this.positions = table.isRoots() ? Positions.NONE : table.changed();
     for (I item : asked) {
-      places.add(Place.of(table, call, items.target().apply(item), items.content(), write));
+      places.add(Place.of(table, call, items.target().apply(item), items.content(), byMap));
     }
     if (call.explanation().isPresent() && !places.isEmpty()) {
       places.getFirst().found(table, items.content()).ifPresent(step -> call.explain(() -> step));
@@ -151,7 +153,7 @@ final class Division<I> {
       Optional<Place> destination = destinationInstead(i, given.get(n));
       if (instead.isPresent()) {
         places.set(i, instead.get());
-        instead.get().explain(call, table, items.content());
+        instead.get().explain(call);
         destination(i).ifPresent(to -> send(i, to));
       } else if (destination.isPresent()) {
         destinations.put(i, destination.get());
@@ -174,7 +176,7 @@ final class Division<I> {
   }
 
   private Place destination(Target directory) {
-    Place known = Place.ofDestination(table, call, directory, write);
+    Place known = Place.ofDestination(table, call, directory, byMap);
     return known.group() == table.group() ? contents(List.of(known)).getOrDefault(known.target(), known) : known;
   }
 
@@ -219,17 +221,8 @@ final class Division<I> {
       return elsewhere(place, without, i);
     }
     return given instanceof Outcome.Refused<Entry>(Refusal refusal) && place.group() == table.group()
-        ? place.instead(refusal, items.content())
-            .map(cut -> byMap(cut, cut.atOwner(table, call, items.content(), write)))
+        ? place.instead(table, refusal, items.content())
         : Optional.empty();
-  }
-
-  /** A place at the owner by the map, if it is another one than behind the cut: the answer shows what the map shows. */
-  private Place byMap(Place cut, Place owner) {
-    if (!owner.equals(cut)) {
-      positions = positions.with(table.changed());
-    }
-    return owner;
   }
 
   private Outcome<Entry> told(int i, Outcome<Entry> outcome) {
@@ -276,7 +269,7 @@ final class Division<I> {
       }
       Optional<Target> to = items.destination().apply(asked.get(i));
       if (to.isPresent()) {
-        Place destination = Place.ofDestination(table, call, to.get(), write);
+        Place destination = Place.ofDestination(table, call, to.get(), byMap);
         destinations.put(i, destination);
         directories.put(destination.target(), destination);
       }
@@ -288,7 +281,7 @@ final class Division<I> {
       if (!place.target().path().isRoot()) {
         Place content = contents.get(place.parent().target());
         if (content != null && !content.equals(place.parent())) {
-          content.explain(call, table, true);
+          content.explain(call);
         }
         places.set(i, content == null ? place : content.child(place.target().path().name()));
       }
@@ -354,8 +347,7 @@ final class Division<I> {
       Answer<List<Outcome<Entry>>> answer =
           own.query(call.with(Routing.FORWARD), new QueryRequest(some.stream().map(Place::target).toList(), false));
       for (int i = 0; i < some.size(); i++) {
-        Place content = some.get(i).content(answer.value().get(i));
-        contents.put(some.get(i).target(), byMap(content, content.directoryAtOwner(table, call, write)));
+        contents.put(some.get(i).target(), some.get(i).content(answer.value().get(i)));
       }
       positions = positions.with(answer.positions());
     }
@@ -369,8 +361,7 @@ final class Division<I> {
     } else if (destination.group() == place.group()) {
       destinations.put(i, destination);
       asked.set(i, items.to().apply(asked.get(i), destination.target()));
-    } else if (!isFound(destination) && !table.isRoots() && destination.group() == table.rootGroup()
-        && call.hops() == 0) {
+    } else if (!byMap && !table.isRoots() && destination.group() == table.rootGroup() && call.hops() == 0) {
       // Only the group of the root knows whether it is not in this group, too.
       places.set(i, Place.asGiven(table.rootGroup(), place.called()));
     } else if (isIndivisible()) {
@@ -379,13 +370,6 @@ final class Division<I> {
       destinations.put(i, destination);
       leaving.add(i);
     }
-  }
-
-  /** Whether the map is recent enough to know whose a directory is. */
-  private boolean isFound(Place directory) {
-    Target called = directory.called();
-    return !called.start().equals(EntryId.ROOT)
-        || table.suffices(call, write, table.map().ofContent(called.path()));
   }
 
   /** Moves an item to another group, after all others. */

@@ -3,6 +3,7 @@ package io.rns.replication.partition;
 import io.rns.api.CallContext;
 import io.rns.api.Consistency;
 import io.rns.api.EntryId;
+import io.rns.api.Position;
 import io.rns.api.Positions;
 import io.rns.api.RnsPath;
 import io.rns.api.Target;
@@ -73,6 +74,11 @@ public record PartitionTable(
         .or(() -> living.stream().findFirst()).map(Announcement::url);
   }
 
+  /** Whether the map is recent enough for a call to find its way by it, in place of the groups above. */
+  boolean suffices(CallContext call, boolean write) {
+    return suffices(call.consistency(), call.seen(), write);
+  }
+
   /**
    * Whether this server's group has all that is read, as far as is known, so that no other group is asked for it.
    *
@@ -83,39 +89,27 @@ public record PartitionTable(
     if (isRoots() && !hasCuts()) {
       return true;
     }
-    return read.stream().allMatch(
-        target -> target.start().equals(EntryId.ROOT) && has(map.ofContent(target.path()), consistency, seen));
+    return (isRoots() || suffices(consistency, seen, false)) && read.stream().allMatch(
+        target -> target.start().equals(EntryId.ROOT) && map.ofContent(target.path()).group() == group);
   }
 
-  private boolean has(Partition partition, Consistency consistency, Positions seen) {
-    return partition.group() == group && (isRoots() || suffices(consistency, seen, false, partition));
-  }
-
-  /**
-   * Whether the map is recent enough for a call to find the owner of a partition by it, in place of the groups above.
-   * The owner itself knows what has changed in its part.
-   */
-  boolean suffices(CallContext call, boolean write, Partition partition) {
-    return suffices(call.consistency(), call.seen(), write, partition);
-  }
-
-  private boolean suffices(Consistency consistency, Positions seen, boolean write, Partition partition) {
+  private boolean suffices(Consistency consistency, Positions seen, boolean write) {
     return switch (consistency) {
       case Consistency.Any any -> true;
       // How old the map is depends on the server that told it: perhaps a replica that lags.
       case Consistency.Bounded bounded when !write -> false;
       case Consistency.Primary primary when !write -> false;
-      default -> covers(seen, partition);
+      default -> covers(seen);
     };
   }
 
-  /** Whether the map has all that was seen of the parts above a partition. */
-  private boolean covers(Positions seen, Partition partition) {
-    return map.partitions().stream()
-        .filter(above -> above.path().depth() < partition.path().depth() && above.path().contains(partition.path()))
-        // The group of the root looks into its own part first.
-        .filter(above -> !isRoots() || !above.path().isRoot())
-        .flatMap(above -> seen.of(above.group()).stream())
-        .allMatch(asOf::covers);
+  private boolean covers(Positions seen) {
+    for (Position position : seen.each()) {
+      // What lies in the parts of this group, it sees there itself.
+      if (position.group() != group && asOf.of(position.group()).isPresent() && !asOf.covers(position)) {
+        return false;
+      }
+    }
+    return true;
   }
 }

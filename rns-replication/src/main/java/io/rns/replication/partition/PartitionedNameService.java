@@ -133,7 +133,7 @@ public final class PartitionedNameService implements NameService {
       return own.list(call, request);
     }
     PartitionTable table = partitions.get();
-    Place place = Place.of(table, call, request.directory(), true, false);
+    Place place = Place.of(table, call, request.directory(), true, table.suffices(call, false));
     if (call.explanation().isPresent()) {
       place.found(table, true).ifPresent(step -> call.explain(() -> step));
     }
@@ -147,8 +147,8 @@ public final class PartitionedNameService implements NameService {
         return answer instanceof Answer.Served<Outcome<Page>> served ? reflecting(served, seen) : answer;
       }
       place = instead.get();
-      place.explain(call, table, true);
-      seen = seen.with(answer.positions()).with(table.changed());
+      place.explain(call);
+      seen = seen.with(answer.positions());
     }
     Answer<Outcome<Page>> answer =
         searched(
@@ -167,7 +167,7 @@ public final class PartitionedNameService implements NameService {
         place.entry(own, call).map(entry -> new Page(entry, page.entries(), page.next()));
       case Outcome.Done<Page> done -> done;
       case Outcome.Refused<Page>(Refusal refusal) -> Outcome.refused(
-          place.instead(refusal, true).isPresent() ? refusal : place.told(refusal));
+          place.instead(table, refusal, true).isPresent() ? refusal : place.told(refusal));
     });
   }
 
@@ -179,8 +179,7 @@ public final class PartitionedNameService implements NameService {
     }
     return place.lacksStart(refusal) && call.hops() == 0
         ? place.elsewhere(table, Set.of(place.group()))
-        : place.instead(refusal, true)
-            .map(cut -> cut.atOwner(table, call, true, false));
+        : place.instead(table, refusal, true);
   }
 
   /** Asks other groups, one after the other if it is not known which of them has what is named by its identity. */
@@ -214,7 +213,7 @@ public final class PartitionedNameService implements NameService {
       return own.subtree(call, request);
     }
     PartitionTable table = partitions.get();
-    Place place = Place.of(table, call, request.directory(), true, false);
+    Place place = Place.of(table, call, request.directory(), true, table.suffices(call, false));
     Positions seen = table.isRoots() ? Positions.NONE : table.changed();
     boolean askedOwn = place.group() == table.group();
     if (askedOwn) {
@@ -232,7 +231,7 @@ public final class PartitionedNameService implements NameService {
         return reflecting(told(place, page), seen);
       }
       place = instead.get();
-      seen = seen.with(answer.positions()).with(table.changed());
+      seen = seen.with(answer.positions());
     }
     if (table.isRoots() && call.routing() == Routing.REFER && call.hops() == 0) {
       return referred(table, place.group());

@@ -29,11 +29,9 @@ import io.rns.api.SubtreeRequest;
 import io.rns.api.Target;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /**
  * Where what a target names is: the server group to ask, and how that group knows it.
@@ -53,23 +51,23 @@ record Place(int group, Target target, Target start, boolean isBehindCut) {
    * Where a target of a call is, as far as this server knows without asking anybody.
    *
    * @param content whether the content of a directory is asked for, not its entry
-   * @param write whether it is to be changed
+   * @param byMap whether the map is recent enough for the call
    */
-  static Place of(PartitionTable table, CallContext call, Target target, boolean content, boolean write) {
-    return of(table, call, target, content, write, false);
+  static Place of(PartitionTable table, CallContext call, Target target, boolean content, boolean byMap) {
+    return of(table, call, target, content, byMap, false);
   }
 
   /** The same for a directory that something moves to, whose own entry is not asked for. */
-  static Place ofDestination(PartitionTable table, CallContext call, Target target, boolean write) {
-    return of(table, call, target, true, write, true);
+  static Place ofDestination(PartitionTable table, CallContext call, Target target, boolean byMap) {
+    return of(table, call, target, true, byMap, true);
   }
 
   private static Place of(
-      PartitionTable table, CallContext call, Target target, boolean content, boolean write, boolean destination) {
+      PartitionTable table, CallContext call, Target target, boolean content, boolean byMap, boolean destination) {
     if (target.start().equals(EntryId.ROOT)) {
       return table.isRoots()
           ? asGiven(table.group(), target)
-          : ofPath(table, call, target, content, write, destination);
+          : ofPath(table, call, target, content, byMap, destination);
     }
     // The group that made an entry has it, or knows where it went; another one may have the content of a directory.
     int maker = target.start().group();
@@ -79,11 +77,10 @@ record Place(int group, Target target, Target start, boolean isBehindCut) {
 
   /** A path from the root, at a server of another group than that of the root. */
   private static Place ofPath(
-      PartitionTable table, CallContext call, Target target, boolean content, boolean write, boolean destination) {
+      PartitionTable table, CallContext call, Target target, boolean content, boolean byMap, boolean destination) {
     RnsPath path = target.path();
     Partition partition = content ? table.map().ofContent(path) : table.map().ofEntry(path);
-    boolean above = !table.suffices(call, write, partition)
-        || (partition.path().depth() == path.depth() && !destination);
+    boolean above = !byMap || (partition.path().depth() == path.depth() && !destination);
     if (!above && partition.group() == table.group()) {
       return asGiven(table.group(), target).below(partition.root(), partition.group(), partition.path().depth());
     }
@@ -106,12 +103,10 @@ record Place(int group, Target target, Target start, boolean isBehindCut) {
     return Optional.of(new HopStep.Cut(partition.path().depth(), group, true));
   }
 
-  /** Adds to the explanation of a call that this place lies behind a cut, as an entry on the way or the map says. */
-  void explain(CallContext call, PartitionTable table, boolean content) {
+  /** Adds to the explanation of a call that this place lies behind a cut, as an entry on the way says. */
+  void explain(CallContext call) {
     if (isBehindCut) {
       call.explain(() -> new HopStep.Cut(start.path().depth(), group, false));
-    } else if (call.explanation().isPresent()) {
-      found(table, content).ifPresent(step -> call.explain(() -> step));
     }
   }
 
@@ -136,36 +131,6 @@ record Place(int group, Target target, Target start, boolean isBehindCut) {
     return refusal.depth() == Delegated.MOVED_AWAY
         ? asGiven(refusal.group(), target)
         : below(refusal.directory(), refusal.group(), refusal.depth());
-  }
-
-  /**
-   * This place behind a cut; or if the map knows further cuts on the way, that at the owner, in the caller's words: the
-   * groups between need not answer. An owner that knows of a later change has what is passed on to it found by them.
-   *
-   * @param content whether the content of a directory is asked for, not its entry
-   * @param write whether it is to be changed
-   */
-  Place atOwner(PartitionTable table, CallContext call, boolean content, boolean write) {
-    return atOwner(table, call, content, write, false);
-  }
-
-  /** The same for a directory that something is put into, whose own entry is not asked for. */
-  Place directoryAtOwner(PartitionTable table, CallContext call, boolean write) {
-    return atOwner(table, call, true, write, true);
-  }
-
-  private Place atOwner(PartitionTable table, CallContext call, boolean content, boolean write, boolean destination) {
-    Target called = called();
-    if (!isBehindCut || call.hops() > 0 || !called.start().equals(EntryId.ROOT)) {
-      return this;
-    }
-    Partition partition = content ? table.map().ofContent(called.path()) : table.map().ofEntry(called.path());
-    int depth = partition.path().depth();
-    // The entry of a directory at a cut is that of the group above. What this group knows of its own part is latest.
-    boolean further = depth > start.path().depth() && (destination || depth < called.path().depth())
-        && table.suffices(call, write, partition)
-        && table.map().ofContent(start.path()).root().equals(target.start());
-    return further ? asGiven(partition.group(), called) : this;
   }
 
   /**
@@ -259,7 +224,7 @@ record Place(int group, Target target, Target start, boolean isBehindCut) {
   }
 
   /** The place to ask instead if the group does not have what was asked for; empty if its refusal is the answer. */
-  Optional<Place> instead(Refusal refusal, boolean content) {
+  Optional<Place> instead(PartitionTable table, Refusal refusal, boolean content) {
     if (refusal instanceof Delegated delegated && delegated.target().equals(target)
         && (content || delegated.depth() < target.path().depth())) {
       return Optional.of(below(delegated));
@@ -276,9 +241,8 @@ record Place(int group, Target target, Target start, boolean isBehindCut) {
   }
 
   /**
-   * Where to look next for what the group does not have that was asked by its identity: in the content of a directory
-   * at the owner that the map names, else where it was made, and since it may have moved with the content of a
-   * directory, in all other groups that own some.
+   * Where to look next for what the group does not have that was asked by its identity: where it was made, and since it
+   * may have moved with the content of a directory, in all other groups that own some.
    *
    * @param asked the groups that do not have it
    */
@@ -286,13 +250,9 @@ record Place(int group, Target target, Target start, boolean isBehindCut) {
     if (isBehindCut || target.start().equals(EntryId.ROOT)) {
       return Optional.empty();
     }
-    List<Partition> all = table.map().partitions();
-    IntStream owner =
-        all.stream().filter(each -> !target.path().isRoot() && each.root().equals(target.start()))
-            .mapToInt(Partition::group);
-    IntStream maker = IntStream.of(target.start().group()).filter(table::knows);
-    return Stream.of(owner, maker, all.stream().mapToInt(Partition::group).sorted())
-        .flatMapToInt(groups -> groups)
+    return IntStream.concat(
+        IntStream.of(target.start().group()).filter(table::knows),
+        table.map().partitions().stream().mapToInt(Partition::group).sorted())
         .filter(candidate -> !asked.contains(candidate))
         .mapToObj(candidate -> asGiven(candidate, target))
         .findFirst();

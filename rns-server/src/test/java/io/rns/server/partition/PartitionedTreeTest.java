@@ -249,54 +249,6 @@ class PartitionedTreeTest {
         && each.exceptionNow() instanceof RnsException e && e.error() == RnsError.BUSY);
   }
 
-  /** A server of the root's group knows who owns what lies below another group's partition. */
-  @Test
-  void aGroupThatHangsHoldsUpNoPartitionBelowItsOwn() {
-    add(0, root + "/a/b/c/d/e");
-    EntryId top = entry(0, root + "/a/b/c").id();
-    CountDownLatch goesOn = new CountDownLatch(1);
-    tree.groups.get(1).beforeAnswering = () -> await(goesOn);
-    try {
-      NameService names = tree.groups.getFirst().client;
-      String made = root + "/a/b/c/d/made";
-      add(0, made);
-      assertThat(entry(0, root + "/a/b/c/d/e").displayName()).isEqualTo("e");
-      QueryRequest byIdentity = QueryRequest.of(new Target(top, Target.of("/d/e").path()));
-      assertThat(names.query(CALL, byIdentity).value().getFirst().orThrow().displayName()).isEqualTo("e");
-      update(0, EntryChange.metadata(Target.of(made), Metadata.of(Map.of("k", "v")))).orThrow();
-      update(0, EntryChange.move(Target.of(made), Target.of(root + "/a/b/c"), EntryName.of("moved"))).orThrow();
-      Target directory = Target.of(root + "/a/b/c/d");
-      assertThat(names.list(CALL, ListRequest.of(directory)).value().orThrow().entries())
-          .extracting(Entry::displayName).containsExactly("e");
-      SubtreeRequest subtree =
-          request(root + "/a/b/c/d", SubtreeRequest.Order.NAMES, Limits.PATH_DEPTH, EntryFilter.ALL, 100);
-      assertThat(paths(subtree(0, subtree))).containsExactly("/a/b/c/d/e");
-      assertThat(query(0, root + "/a/b/c/none")).isInstanceOf(Outcome.Refused.class);
-      assertThat(remove(0, "/a/b/c/moved").displayName()).isEqualTo("moved");
-      assertThat(goesOn.getCount()).as("the group still hangs").isOne();
-    } finally {
-      goesOn.countDown();
-      tree.groups.get(1).beforeAnswering = () -> {};
-    }
-  }
-
-  /** By the old map of this server, the directory still has its former name. */
-  @Test
-  void anOwnerThatKnowsBetterHasWhatIsPassedOnFoundByTheGroupsAbove() {
-    add(0, root + "/a/b/c/d");
-    PartitionTable old = tree.groups.getFirst().table;
-    EntryId c = entry(0, root + "/a/b/c").id();
-    update(1, EntryChange.rename(Target.of(c), EntryName.of("renamed"))).orThrow();
-    tree.teach();
-    tree.groups.getFirst().table = old;
-    try {
-      assertThat(query(0, root + "/a/b/c/d")).isInstanceOf(Outcome.Refused.class);
-      assertThat(entry(0, root + "/a/b/renamed/d").displayName()).isEqualTo("d");
-    } finally {
-      tree.teach();
-    }
-  }
-
   private static long rejected(TestTree.Group server, int group) {
     return server.others.statistics().getOrDefault("groups." + group + ".rejected", 0).longValue();
   }

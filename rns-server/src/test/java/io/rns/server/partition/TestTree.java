@@ -83,8 +83,6 @@ final class TestTree implements AutoCloseable {
     final RnsConnection client;
     volatile PartitionTable table;
     volatile Runnable beforeAdding = () -> {};
-    /** Run before every request. */
-    volatile Runnable beforeAnswering = () -> {};
     volatile long lagMillis;
 
     Group(Path directory, int number) {
@@ -171,40 +169,35 @@ final class TestTree implements AutoCloseable {
 
   /** The namespace of whichever primary the group has. */
   private record Own(Group group) implements NameService {
-    private NameService asked() {
-      group.beforeAnswering.run();
-      return group.names;
-    }
-
     @Override
     public Answer<List<Outcome<Entry>>> add(CallContext call, AddRequest request) {
       group.beforeAdding.run();
-      return asked().add(call, request);
+      return group.names.add(call, request);
     }
 
     @Override
     public Answer<Outcome<Page>> list(CallContext call, ListRequest request) {
-      return asked().list(call, request);
+      return group.names.list(call, request);
     }
 
     @Override
     public Answer<List<Outcome<Entry>>> query(CallContext call, QueryRequest request) {
-      return asked().query(call, request);
+      return group.names.query(call, request);
     }
 
     @Override
     public Answer<List<Outcome<Entry>>> update(CallContext call, UpdateRequest request) {
-      return asked().update(call, request);
+      return group.names.update(call, request);
     }
 
     @Override
     public Answer<List<Outcome<Entry>>> remove(CallContext call, RemoveRequest request) {
-      return asked().remove(call, request);
+      return group.names.remove(call, request);
     }
 
     @Override
     public Answer<Outcome<SubtreePage>> subtree(CallContext call, SubtreeRequest request) {
-      return asked().subtree(call, request);
+      return group.names.subtree(call, request);
     }
 
     @Override
