@@ -89,8 +89,13 @@ public record PartitionTable(
     if (isRoots() && !hasCuts()) {
       return true;
     }
-    return (isRoots() || suffices(consistency, seen, false)) && read.stream().allMatch(
-        target -> target.start().equals(EntryId.ROOT) && map.ofContent(target.path()).group() == group);
+    return (isRoots() || suffices(consistency, seen, false)) && read.stream()
+        .allMatch(target -> target.start().equals(EntryId.ROOT) && has(map.ofContent(target.path()), target.path()));
+  }
+
+  /** The top directory of a partition is also an entry, which belongs to the group above. */
+  private boolean has(Partition partition, RnsPath path) {
+    return partition.group() == group && (isRoots() || partition.path().depth() < path.depth());
   }
 
   private boolean suffices(Consistency consistency, Positions seen, boolean write) {

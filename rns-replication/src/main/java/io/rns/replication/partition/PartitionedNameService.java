@@ -140,7 +140,7 @@ public final class PartitionedNameService implements NameService {
     Positions seen = table.isRoots() ? Positions.NONE : table.changed();
     boolean askedOwn = place.group() == table.group();
     if (askedOwn) {
-      Answer<Outcome<Page>> answer = list(own, call, request, place);
+      Answer<Outcome<Page>> answer = list(own, table, call, request, place);
       Optional<Place> instead =
           answer instanceof Answer.Served<Outcome<Page>> ? instead(table, call, place, answer) : Optional.empty();
       if (instead.isEmpty()) {
@@ -154,13 +154,14 @@ public final class PartitionedNameService implements NameService {
         searched(
             table, call, place, askedOwn,
             at -> at.group() == table.group()
-                ? list(own, call.with(Routing.FORWARD), request, at)
-                : others.ask(at.group(), call, (service, there) -> list(service, at.from(there), request, at)));
+                ? list(own, table, call.with(Routing.FORWARD), request, at)
+                : others.ask(at.group(), call, (service, there) -> list(service, table, at.from(there), request, at)));
     return reflecting(
         new Answer.Served<>(answer.value(), answer.position(), answer.positions(), answer.ageMillis()), seen);
   }
 
-  private Answer<Outcome<Page>> list(NameService service, CallContext call, ListRequest request, Place place) {
+  private Answer<Outcome<Page>> list(
+      NameService service, PartitionTable table, CallContext call, ListRequest request, Place place) {
     ListRequest there = new ListRequest(place.target(), request.pageSize(), request.cursor(), request.pattern());
     return service.list(call, there).map(outcome -> switch (outcome) {
       case Outcome.Done<Page>(Page page) when place.isBehindCut() && place.target().path().isRoot() ->

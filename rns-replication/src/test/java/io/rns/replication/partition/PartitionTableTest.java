@@ -29,7 +29,8 @@ class PartitionTableTest {
   void aGroupHasWhatNoOtherPartitionIsNearerTo() {
     assertThat(hasAll(0, "/", "/c/d", "/a/b/e")).isTrue();
     assertThat(hasAll(0, "/c", "/a/d")).isFalse();
-    assertThat(hasAll(1, "/a", "/a/d")).isTrue();
+    assertThat(hasAll(1, "/a/d")).isTrue();
+    assertThat(hasAll(1, "/a")).isFalse();
     assertThat(hasAll(1, "/a/b/e")).isFalse();
     assertThat(hasAll(1, "/")).isFalse();
   }

@@ -64,6 +64,7 @@ record WriterWarmUp(
             new SqlRows(connection), cache, new Heights(), new DelegatedDirectories(), new Departures(),
             new FrozenContent(Timing.system()), GroupTable.find(connection), clock.instant(), batch(), assuming,
             settings, control);
+    // Far too few to be sent before they are executed.
     var unused = transaction.statements(connection);
     transaction.deliver();
     return transaction.draft().changes().size();

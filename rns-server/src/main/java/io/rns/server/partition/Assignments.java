@@ -91,6 +91,7 @@ final class Assignments implements AutoCloseable {
     if (kept.isPresent()) {
       return kept.get();
     }
+    checkOwner(table, directory, to);
     Outcome<Entry> outcome = copy.assign(CallContext.SERVICE, new AssignRequest(directory, to)).value();
     return switch (outcome) {
       case Outcome.Refused<Entry>(Refusal.Delegated cut) when cut.depth() < directory.path().depth() -> {
@@ -109,7 +110,6 @@ final class Assignments implements AutoCloseable {
             : moved(copy, directory, cut.directory(), to, stays);
       }
       case Outcome.Refused<Entry>(Refusal.Delegated cut) -> {
-        checkOwner(table, directory, to);
         long version = copy.row(cut.directory()).version();
         ProgressJson moved = askGiver(cut.group(), directory, cut.directory(), to);
         if (moved.isOver() && to != group) {
@@ -118,7 +118,6 @@ final class Assignments implements AutoCloseable {
         yield moved(copy, directory, cut.directory(), to, moved);
       }
       case Outcome.Refused<Entry>(Refusal.NotEmpty content) -> {
-        checkOwner(table, directory, to);
         EntryId id =
             copy.query(CallContext.SERVICE, QueryRequest.of(directory)).value().getFirst().orThrow().id();
         yield moved(copy, directory, id, to, naming(id.toString(), directory.path(), () -> give(id, to)));
@@ -179,6 +178,8 @@ final class Assignments implements AutoCloseable {
     if (cancelled.isPresent() || copy.row(id).owner().isPresent()) {
       return cancelled;
     }
+    // Unless another server may be the primary by now.
+    copy.checkLatest();
     return Optional.of(
         giver == group
             ? served(copy, directory, id, group, null)
