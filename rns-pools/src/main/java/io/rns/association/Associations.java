@@ -19,6 +19,7 @@ import java.nio.channels.UnsupportedAddressTypeException;
 import java.security.cert.X509Certificate;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -42,7 +43,7 @@ final class Associations {
   /** Timeout for outgoing connections. */
   private static final long CONNECT_NANOS = 2_000_000_000;
 
-  /** Timeout of TLS. */
+  /** Timeout of TLS, and of the wait for a turn. */
   private static final long OPEN_NANOS = 10_000_000_000L;
 
   /** The same for control addresses, once it is their turn: an element has 5 s to answer a keep-alive. */
@@ -80,6 +81,9 @@ final class Associations {
 
   /** Connections to control addresses that wait for TLS. */
   private final OpeningTurns turns;
+
+  /** Connections to control addresses that wait until TLS may open them, with their deadlines in order. */
+  private final Map<Association, Long> waiting = new LinkedHashMap<>();
 
   /** Connections that owe the rest of a message, with their deadlines in order. */
   private final Map<Association, Long> unfinished = new LinkedHashMap<>();
@@ -130,6 +134,7 @@ final class Associations {
     List<Map<Association, Long>> all = new ArrayList<>(opening.values());
     all.addAll(openingOwn.values());
     all.add(connecting);
+    all.add(waiting);
     this.deadlines = List.copyOf(all);
     this.tasks = tasks;
     this.unread = unread;
@@ -179,12 +184,18 @@ final class Associations {
     }
   }
 
-  /** Closes the oldest of the connections that TLS opens for the other end, if there are too many. */
+  /** Closes the oldest connection that TLS opens for the host with most of them, if there are too many. */
   private void makeRoomToOpen(Protocol protocol) {
     Map<Association, Long> its = Objects.requireNonNull(opening.get(protocol));
-    if (its.size() >= limits.opening(protocol)) {
-      lose(its.keySet().iterator().next());
+    if (its.size() < limits.opening(protocol)) {
+      return;
     }
+    Map<String, Integer> counts = new HashMap<>();
+    its.keySet().forEach(association -> counts.merge(association.host(), 1, Integer::sum));
+    int most = Collections.max(counts.values());
+    Association oldest =
+        its.keySet().stream().filter(association -> counts.get(association.host()) == most).findFirst().orElseThrow();
+    lose(oldest);
   }
 
   /** The places of which a connection has one. */
@@ -223,10 +234,12 @@ final class Associations {
       beginTls(association, nowNanos);
     } else {
       association.pause();
+      waiting.put(association, nowNanos + OPEN_NANOS);
     }
   }
 
   private void beginTls(Association association, long nowNanos) {
+    waiting.remove(association);
     long patience = isControl(association) ? OPEN_CONTROL_NANOS : OPEN_NANOS;
     opening(association).put(association, nowNanos + patience);
     open(association);
@@ -508,6 +521,7 @@ final class Associations {
     association.close();
     boolean wasOpening = endTls(association) || turns.drop(association);
     boolean wasRefused = connecting.remove(association) != null || wasOpening;
+    waiting.remove(association);
     unfinished.remove(association);
     memory.count(association);
     if (byId.remove(association.id()) != null) {
