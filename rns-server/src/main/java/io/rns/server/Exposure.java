@@ -25,19 +25,31 @@ final class Exposure {
   static Optional<String> warning(ServerConfig config, boolean onLoopback) {
     AccessMode mode = config.access().mode();
     if (mode == AccessMode.CLOSED) {
-      return hasCallers(config.identity())
-          ? Optional.empty()
-          : Optional.of(
-              "access: closed, and no caller can prove a name: only what access rules grant to anyone is permitted. Add"
-                  + " an account (rns account add NAME --file FILE) and set RNS_ACCOUNTS=FILE and"
-                  + " RNS_ADMINISTRATORS=local:NAME, or set RNS_ISSUERS or RNS_X509_TRUST. RNS_ACCESS=open permits"
-                  + " everything to everyone");
+      return whileClosed(config);
     }
     return onLoopback && !isKnownElsewhere(config)
         ? Optional.empty()
         : Optional.of(
             "access: " + mode.text() + ", so whoever reaches this server may change everything, and it does not listen"
                 + " on loopback only; RNS_ACCESS=closed enforces access rules");
+  }
+
+  private static Optional<String> whileClosed(ServerConfig config) {
+    if (!hasCallers(config.identity())) {
+      return Optional.of(
+          "access: closed, and no caller can prove a name: only what access rules grant to anyone is permitted. Add"
+              + " an account (rns account add NAME --file FILE) and set RNS_ACCOUNTS=FILE and"
+              + " RNS_ADMINISTRATORS=local:NAME, or set RNS_ISSUERS or RNS_X509_TRUST. RNS_ACCESS=open permits"
+              + " everything to everyone");
+    }
+    boolean hasPlainPort =
+        config.pools().certificate().isEmpty()
+            && config.pools().address().filter(address -> !address.isLoopbackAddress()).isPresent();
+    return hasPlainPort
+        ? Optional.of(
+            "access: closed, but whoever reaches the port for registrars at RNS_POOL_ADDRESS may change all pool"
+                + " elements, because it has no TLS; set RNS_POOL_CERTIFICATE and RNS_POOL_KEY")
+        : Optional.empty();
   }
 
   private static boolean hasCallers(IdentitySettings identity) {

@@ -80,8 +80,7 @@ final class StatusServlet extends ResourceServlet {
       String unaudited =
           audit == null ? "" : audit.trouble().map(why -> "; the audit log cannot be written").orElse("");
       String differing =
-          server == null ? ""
-              : server.membership().accessTrouble().map(what -> "; access differs: " + what).orElse("");
+          server == null ? "" : server.membership().accessTrouble().map(what -> "; access differs").orElse("");
       String state = (trouble == null ? serving(server) : trouble) + warning + unaudited + differing;
       response.getOutputStream().write((state + "\n").getBytes(StandardCharsets.UTF_8));
     } else {

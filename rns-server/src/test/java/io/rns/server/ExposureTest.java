@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -34,6 +35,13 @@ class ExposureTest {
       "RNS_X509_TRUST, /a, RNS_VOMS, /b"})
   void aClosedServerWithCredentialsWarnsOfNothing(String name, String value, String also, String other) {
     assertThat(warning(false, name, value, also, other)).isEmpty();
+  }
+
+  @Test
+  void aClosedServerWithAPlainPortForRegistrarsWarns() {
+    assertThat(warning(true, "RNS_ACCOUNTS", "/a", "RNS_POOL_ADDRESS", "192.0.2.1")).get().asString()
+        .contains("RNS_POOL_ADDRESS", "RNS_POOL_CERTIFICATE");
+    assertThat(warning(true, "RNS_ACCOUNTS", "/a", "RNS_POOL_ADDRESS", "127.0.0.1")).isEmpty();
   }
 
   @ParameterizedTest

@@ -354,8 +354,10 @@ public final class ChangeStream implements AutoCloseable {
     String location = response.header("Location").orElse("");
     try {
       URI address = URI.create(location);
-      if (address.getHost() != null && String.valueOf(address.getScheme()).matches("https?")
-          && SecureAddress.isFollowed(server, address)) {
+      if (address.getHost() != null && String.valueOf(address.getScheme()).matches("https?")) {
+        if (!SecureAddress.isFollowed(server, address)) {
+          throw new IOException(server + " redirects to " + address + ", which is not HTTPS");
+        }
         return address;
       }
     } catch (IllegalArgumentException e) {
