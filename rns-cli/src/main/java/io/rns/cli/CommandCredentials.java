@@ -39,7 +39,7 @@ final class CommandCredentials {
    * The credential for some servers.
    *
    * @param data a data directory, or null for the usual one
-   * @param onlyThese whether nothing else is asked
+   * @param onlyThese whether nothing else is asked, and the caller has named no certificate
    * @throws UncheckedIOException if a file that was named cannot be read
    */
   CredentialSource of(List<URI> servers, @Nullable Path data, boolean onlyThese) {

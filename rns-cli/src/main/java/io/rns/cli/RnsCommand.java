@@ -158,7 +158,9 @@ public final class RnsCommand {
    * @throws UncheckedIOException if a file that was named cannot be read
    */
   CredentialSource credentials(List<URI> asked) {
-    return new CommandCredentials(terminal.environment(), tokenFile, output()::complain).of(asked, data, root == null);
+    // Who names a certificate wants to be known by it.
+    boolean onlyThese = root == null && certificate == null;
+    return new CommandCredentials(terminal.environment(), tokenFile, output()::complain).of(asked, data, onlyThese);
   }
 
   /**

@@ -262,6 +262,11 @@ record DataDirectory(Path root) {
   }
 
   /** Where commands find the credential of the administrator. */
+  /** Whether services on it are closed, and commands find their administrator here. */
+  boolean isSecure() {
+    return Files.exists(administrator());
+  }
+
   private Path administrator() {
     return root.resolve("administrator");
   }

@@ -313,8 +313,8 @@ public final class Up implements Callable<Integer> {
     boolean usual = directory.root().equals(DataDirectory.usual(Map.of()).toAbsolutePath());
     List<String> lines = new java.util.ArrayList<>(List.of(READY + url, "Try:"));
     for (String command : commands) {
-      // Addresses, the secret and the certificate authority are in the data directory.
-      boolean needsData = url.startsWith("https:") || command.startsWith("switchover ")
+      // Addresses, the secret, the certificate authority and the administrator are in the data directory.
+      boolean needsData = url.startsWith("https:") || directory.isSecure() || command.startsWith("switchover ")
           || command.startsWith("partition ");
       lines.add("  ./rns " + command + (needsData && !usual ? " --data " + directory.root() : server));
     }

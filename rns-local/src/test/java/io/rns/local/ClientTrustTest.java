@@ -231,7 +231,8 @@ class ClientTrustTest {
     answer("/rns/watch", 307, Map.of("Location", plain + "/watch?path=%2F"), "");
     assertThatThrownBy(() -> ChangeStream.of(server).trust(TlsTrust.file(trusted))
         .credentials(refused -> Optional.of("Bearer secret")).open().close())
-        .isInstanceOf(RnsException.class).hasMessageContaining("redirects to '" + plain);
+        .isInstanceOf(RnsException.class).hasMessageContaining("redirects to " + plain)
+        .hasMessageContaining("not HTTPS");
 
     XmlBuffer referral = new XmlBuffer(1_024);
     Envelope.open(referral, SoapVersion.V1_1, ReplyHeaders.NONE, "");

@@ -105,6 +105,9 @@ class CommandLineTest {
         "RNS ready at http://127.0.0.1:8090/rns", "Try:", "  ./rns status" + server,
         "  ./rns mkdir -p /demo/docs" + server,
         "  ./rns switchover --to server-2 --data " + temporary.toRealPath().resolve("group"));
+    elsewhere.secure();
+    assertThat(Up.ready("http://127.0.0.1:8090/rns", Up.TRY_GROUP, elsewhere).lines())
+        .as("anonymous commands may do nothing").noneMatch(line -> line.contains("--server"));
     assertThat(Up.ready("http://127.0.0.1:8080/rns", Up.TRY_GROUP,
         new DataDirectory(DataDirectory.usual(Map.of()).toAbsolutePath())).lines())
         .endsWith("  ./rns status", "  ./rns mkdir -p /demo/docs", "  ./rns switchover --to server-2");

@@ -57,6 +57,7 @@ import io.rns.wire.resource.IterateRequest;
 import io.rns.wire.resource.ResourceRequest;
 import io.rns.wire.resource.Resources;
 import io.rns.wire.resource.SearchRequest;
+import io.rns.wire.rns.EntryOperations;
 import io.rns.wire.rns.EntryRequest;
 import io.rns.wire.rns.ListingRequest;
 import io.rns.wire.rns.SubtreePageRequest;
@@ -206,11 +207,15 @@ public final class SoapEndpoint {
   Prepared read(XmlPull body, MessageHeaders headers, SoapCall call) {
     boolean reads = work(body) == FastPathResult.Work.READ;
     FaultTable faults = FaultTable.RNS_1_0;
-    RequestAudit.noteOperation(body.localName(), !READ_ONLY.contains(body.localName()));
+    String operation = body.localName();
+    boolean isBatch = operation.equals("batch");
+    // Of which operation a batch is shows once it is read.
+    RequestAudit.noteOperation(operation, !isBatch && !READ_ONLY.contains(operation));
     try {
       faults = RequestReader.faults(body);
       String url = settings.publicUrl().orElse(call.url());
       Request request = RequestReader.read(body, headers, url);
+      RequestAudit.noteOperation(operation, isBatch && !isOfQueries(request));
       Envelope.leaveBody(body);
       boolean mayWait = waits.mayWait(reads ? targets(request) : List.of(), headers.consistency(), headers.seen());
       return new Prepared(mayWait, () -> answer(request, headers, call, url));
@@ -218,6 +223,10 @@ public final class SoapEndpoint {
       Reply fault = refuse(e, headers, faults);
       return new Prepared(false, () -> fault);
     }
+  }
+
+  private static boolean isOfQueries(Request request) {
+    return request instanceof EntryRequest<?> batch && batch.codec().equals(EntryOperations.QUERY);
   }
 
   private static List<Target> targets(Request request) {

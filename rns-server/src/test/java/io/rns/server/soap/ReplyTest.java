@@ -19,11 +19,13 @@ import io.rns.api.RemoveRequest;
 import io.rns.api.Target;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.server.audit.RecordedAudit;
 import io.rns.wire.HostileMessages;
 import io.rns.wire.MessageHeaders;
 import io.rns.wire.SoapVersion;
 import io.rns.xml.XmlBuffer;
 import io.rns.xml.XmlPull;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -210,5 +212,14 @@ class ReplyTest {
     assertThat(nothing).doesNotContain("addResponse").contains(">NOT_APPLIED<", ">INVALID_NAME<");
     assertThat(pieces(reply("<x:Path>/c</x:Path>", "<r:query/>"))).singleElement().asString()
         .contains(">NO_SUCH_ENTRY<");
+  }
+
+  @Test
+  void aBatchOfQueriesIsNoChangeForTheAuditLog() throws IOException {
+    try (RecordedAudit audit = new RecordedAudit(false)) {
+      audit.during("reads", Caller.ANONYMOUS, () -> reply("", "<x:batch><r:query/><r:query/></x:batch>"));
+      audit.during("writes", Caller.ANONYMOUS, () -> reply("", "<x:batch><r:remove/><r:remove/></x:batch>"));
+      assertThat(audit.lines()).containsOnlyKeys("writes");
+    }
   }
 }
