@@ -45,6 +45,10 @@ class SecretComparisonTest {
       "UsualEntries: Arrays.equals(bytes, from, to, bytes, timeFrom, timeTo)",
       // A person at a terminal types both.
       "NewPassword: Arrays.equals(first, second)",
+      // The constant that stands for none, and the text that stands for standard input.
+      "ChangeStream: credentials.equals(CredentialSource.NONE)",
+      "RnsClient: credentials.equals(CredentialSource.NONE)",
+      "TicketNarrowCommand: token.equals(\"-\")",
       // The empty one stands for none.
       "AuditVerifyCommand: secrets.equals(List.of(\"\"))");
 

@@ -261,12 +261,12 @@ record DataDirectory(Path root) {
     return root.resolve(ACCOUNTS);
   }
 
-  /** Where commands find the credential of the administrator. */
   /** Whether services on it are closed, and commands find their administrator here. */
   boolean isSecure() {
     return Files.exists(administrator());
   }
 
+  /** Where commands find the credential of the administrator. */
   private Path administrator() {
     return root.resolve("administrator");
   }
