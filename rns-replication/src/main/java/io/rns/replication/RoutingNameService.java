@@ -25,7 +25,6 @@ import io.rns.share.FairPlaces;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 
 /**
  * The service of a group as one of its servers gives it: reads from the copy beside it where that is enough for the
@@ -41,9 +40,6 @@ public final class RoutingNameService implements NameService {
    * primary.
    */
   public static final Duration CATCH_UP = Duration.ofMillis(500);
-
-  /** How long a read that waits for the copy of a replica does not notice that its database is being reconnected. */
-  private static final Duration CATCH_UP_STEP = Duration.ofMillis(20);
 
   private static final Duration PAUSE = Duration.ofMillis(50);
 
@@ -203,7 +199,7 @@ public final class RoutingNameService implements NameService {
       case Consistency.Any any -> {
       }
       case Consistency.Session session -> {
-        if (!awaitServed(copy, call, () -> copy.awaitServed(call.seen(), CATCH_UP))) {
+        if (!awaitServed(copy, call)) {
           throw new RnsException(
               RnsError.UNAVAILABLE,
               "position " + call.seen().of(copy.position().group()).orElseThrow()
@@ -219,30 +215,20 @@ public final class RoutingNameService implements NameService {
   private boolean suffices(LocalCopy copy, CallContext call) {
     return switch (call.consistency()) {
       case Consistency.Any any -> true;
-      case Consistency.Session session -> awaitServed(copy, call, () -> awaitConnected(copy, call.seen()));
+      case Consistency.Session session ->
+        standings.isReconnecting() ? copy.hasServed(call.seen()) : awaitServed(copy, call);
       case Consistency.Bounded bounded -> copy.ageMillis() <= bounded.age().toMillis();
       case Consistency.Primary primary -> false;
     };
   }
 
-  /** Waits for what a session has seen, but not for a database that is being reconnected: that may take long. */
-  private boolean awaitConnected(LocalCopy copy, Positions seen) {
-    long steps = CATCH_UP.dividedBy(CATCH_UP_STEP);
-    for (int step = 0; step < steps && !standings.isReconnecting(); step++) {
-      if (copy.awaitServed(seen, CATCH_UP_STEP)) {
-        return true;
-      }
-    }
-    return copy.hasServed(seen);
-  }
-
-  private static boolean awaitServed(LocalCopy copy, CallContext call, BooleanSupplier wait) {
+  private static boolean awaitServed(LocalCopy copy, CallContext call) {
     if (call.explanation().isEmpty() || copy.hasServed(call.seen())) {
-      return wait.getAsBoolean();
+      return copy.awaitServed(call.seen(), CATCH_UP);
     }
     Position wanted = call.seen().of(copy.position().group()).orElseThrow();
     long began = System.nanoTime();
-    boolean reached = wait.getAsBoolean();
+    boolean reached = copy.awaitServed(call.seen(), CATCH_UP);
     long micros = TimeUnit.NANOSECONDS.toMicros(System.nanoTime() - began);
     call.explain(() -> new HopStep.Waited(wanted, micros, reached));
     return reached;

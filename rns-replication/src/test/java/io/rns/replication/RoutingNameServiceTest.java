@@ -253,31 +253,6 @@ class RoutingNameServiceTest {
     }
   }
 
-  /** It waited out its half second at a database that had thrown away what it had received. */
-  @Test
-  void aReadThatWaitsForItsPositionGoesToThePrimaryWhenTheDatabaseIsReconnected() {
-    CurrentRole standings = new CurrentRole(RoleState.starting("new"));
-    LocalCopy copy = new LaggingCopy() {
-      @Override
-      public boolean awaitServed(Positions seen, Duration most) {
-        assertThat(standings.isReconnecting()).isFalse();
-        assertThat(most).isLessThan(RoutingNameService.CATCH_UP.dividedBy(10));
-        standings.setReconnecting(true);
-        return false;
-      }
-    };
-    standings.set(new RoleState(Role.REPLICA, Optional.of(copy), Optional.of("http://next/rns"), ""));
-    Duration most = Duration.ofDays(1);
-    CallContext call = CallContext.ANONYMOUS.with(Routing.REFER).withSeen(new Position(0, 1, 9));
-    try (
-        RoutingNameService service =
-            new RoutingNameService(standings,
-                new Forwarding(MessageAuthentication.NONE, most, TlsTrust.SYSTEM, bytes -> {}), most)) {
-      assertThat(service.query(call, ROOT))
-          .isEqualTo(new Answer.Referred<>("http://next/rns", "the primary is http://next/rns"));
-    }
-  }
-
   @Test
   void whyTheCopyOfAReplicaDoesNotSufficeIsExplained() {
     Duration most = Duration.ofSeconds(1);
@@ -329,7 +304,7 @@ class RoutingNameServiceTest {
   }
 
   /** The copy of a replica that has missed the last changes. */
-  private static class LaggingCopy extends DeposedCopy {
+  private static final class LaggingCopy extends DeposedCopy {
     @Override
     public long ageMillis() {
       return Duration.ofDays(1).toMillis();
