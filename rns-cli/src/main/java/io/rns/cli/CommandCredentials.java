@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds the credential of a command. The first of these: a file with a token ({@code --token-file}); an account
  * ({@code RNS_USER}, {@code RNS_PASSWORD_FILE}); a token in {@code BEARER_TOKEN} or {@code BEARER_TOKEN_FILE}; the
- * administrator's in the data directory of a service on this machine, if the command is for that service only; a token
- * in {@code $XDG_RUNTIME_DIR/bt_u$UID} or {@code /tmp/bt_u$UID} (WLCG bearer token discovery).
+ * administrator's in the data directory of a service on this machine, if the command is for that service only and names
+ * no certificate; a token in {@code $XDG_RUNTIME_DIR/bt_u$UID} or {@code /tmp/bt_u$UID} (WLCG bearer token discovery).
  */
 final class CommandCredentials {
   private static final String BEARER = "Bearer ";

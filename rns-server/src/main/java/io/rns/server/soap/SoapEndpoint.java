@@ -215,7 +215,9 @@ public final class SoapEndpoint {
       faults = RequestReader.faults(body);
       String url = settings.publicUrl().orElse(call.url());
       Request request = RequestReader.read(body, headers, url);
-      RequestAudit.noteOperation(operation, isBatch && !isOfQueries(request));
+      if (isBatch) {
+        RequestAudit.noteOperation(operation, !isOfQueries(request));
+      }
       Envelope.leaveBody(body);
       boolean mayWait = waits.mayWait(reads ? targets(request) : List.of(), headers.consistency(), headers.seen());
       return new Prepared(mayWait, () -> answer(request, headers, call, url));
