@@ -199,9 +199,13 @@ final class EntryCache {
     return published.get();
   }
 
-  /** A stamp for {@link #isUnchangedSince}; 0, which never is, while a publication is going on. */
+  /**
+   * A stamp for {@link #isUnchangedSince}. Waits for the end of a publication that is going on, which is work in memory
+   * only, so not to be called as part of one.
+   */
   long stamp() {
-    return publications.tryOptimisticRead();
+    long stamp = publications.tryOptimisticRead();
+    return stamp != 0 ? stamp : publications.tryConvertToOptimisticRead(publications.readLock());
   }
 
   /** Whether there has been no publication since the stamp was taken. */

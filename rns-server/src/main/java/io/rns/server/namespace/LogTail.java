@@ -155,6 +155,7 @@ final class LogTail implements AutoCloseable {
     } else {
       publish(changes, group);
     }
+    served.wake();
     return true;
   }
 

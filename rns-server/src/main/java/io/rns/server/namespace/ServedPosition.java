@@ -63,9 +63,13 @@ final class ServedPosition {
     return state.asOf();
   }
 
-  /** Part of a publication, or word that nothing has changed. */
+  /** Part of a publication, to be followed by {@link #wake}; or word that nothing has changed. */
   void advance(Position position, Positions reflected, Instant asOf) {
     state = new State(position, reflected, asOf);
+  }
+
+  /** Wakes the threads whose position is served. To be called after the publication, for whose end they would wait. */
+  void wake() {
     // Each removes itself: a waiter that has not run yet is woken once more, which is harmless.
     for (Waiter waiter : waiting) {
       if (!hasReached(waiter.wanted())) {
@@ -91,7 +95,7 @@ final class ServedPosition {
     }
     long until = System.nanoTime() + most.toNanos();
     Waiter self = new Waiter(wanted, waiters.incrementAndGet(), Thread.currentThread());
-    // In the set before it is looked once more: who advances looks into the set afterwards.
+    // In the set before it is looked once more: who wakes looks into the set after the state has advanced.
     waiting.add(self);
     try {
       hurry.run();

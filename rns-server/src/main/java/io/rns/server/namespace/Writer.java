@@ -346,6 +346,7 @@ final class Writer implements AutoCloseable {
       GroupTable.GroupRow confirmed = row.confirm();
       Position found = confirmed.position();
       cache.reset(() -> served.advance(found, confirmed.reflected(), clock.instant()));
+      served.wake();
       feed.skipTo(found);
       committing = false;
       return true;
@@ -540,6 +541,7 @@ final class Writer implements AutoCloseable {
       cache.clearAnd(() -> served.advance(draft.position(), draft.reflected(), draft.time()));
       feed.skipTo(draft.position());
     }
+    served.wake();
     upkeep.noteCommit(draft.time());
     if (row.acknowledgements() > 1) {
       upkeep.noteUnconfirmed();

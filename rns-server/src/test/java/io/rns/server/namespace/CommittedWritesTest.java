@@ -13,6 +13,7 @@ import io.rns.api.Entry;
 import io.rns.api.ListRequest;
 import io.rns.api.Outcome;
 import io.rns.api.Position;
+import io.rns.api.Positions;
 import io.rns.api.QueryRequest;
 import io.rns.api.RequestId;
 import io.rns.api.Target;
@@ -90,6 +91,17 @@ class CommittedWritesTest {
       kill.execute("KILL CONNECTION " + row.getLong(1));
     }
     return 7;
+  }
+
+  @Test
+  void aCommitWakesWhoWaitsForItsPosition() throws Exception {
+    Position now = service.position();
+    Positions next = Positions.of(new Position(now.group(), now.epoch(), now.sequence() + 1));
+    FutureTask<Boolean> waiting = new FutureTask<>(() -> service.awaitServed(next, BOUND.plus(BOUND)));
+    Thread thread = Thread.ofPlatform().start(waiting);
+    Eventually.until("it waits", BOUND, () -> thread.getState() == Thread.State.TIMED_WAITING);
+    add(CALL, root + "/awaited").value().get(0).orThrow();
+    assertThat(waiting.get(BOUND.toSeconds(), TimeUnit.SECONDS)).isTrue();
   }
 
   @Test

@@ -33,6 +33,11 @@ class ServedPositionTest {
     return new Position(0, 1, sequence);
   }
 
+  private void advance(Position position) {
+    served.advance(position, Positions.NONE, Instant.EPOCH);
+    served.wake();
+  }
+
   private Future<Boolean> awaiting(long sequence, Duration most) {
     return threads.submit(() -> served.await(at(sequence), most));
   }
@@ -82,7 +87,7 @@ class ServedPositionTest {
       waiting.add(threads.submit(seen));
     }
     for (long sequence = 11; sequence <= 60; sequence++) {
-      served.advance(at(sequence), Positions.NONE, Instant.EPOCH);
+      advance(at(sequence));
       for (int i = 0; i < MANY; i++) {
         if (wanted.get(i) == sequence) {
           assertThat(result(waiting.get(i))).isGreaterThanOrEqualTo(sequence);
@@ -97,7 +102,7 @@ class ServedPositionTest {
   @Test
   void aStepOverSeveralPositionsWakesAllOfThem() throws Exception {
     List<Future<Boolean>> waiting = List.of(awaiting(11, LONG), awaiting(15, LONG), awaiting(20, LONG));
-    served.advance(at(20), Positions.NONE, Instant.EPOCH);
+    advance(at(20));
     for (Future<Boolean> one : waiting) {
       assertThat(result(one)).isTrue();
     }
@@ -114,10 +119,10 @@ class ServedPositionTest {
     while (waiters.get() < 2) {
       Thread.onSpinWait();
     }
-    served.advance(at(70), Positions.NONE, Instant.EPOCH);
+    advance(at(70));
     assertThat(result(former)).isTrue();
     assertThat(waiting.isDone()).as("0-2-5 at 0-1-70").isFalse();
-    served.advance(new Position(0, 2, 6), Positions.NONE, Instant.EPOCH);
+    advance(new Position(0, 2, 6));
     assertThat(result(waiting)).isTrue();
     assertThat(served.await(at(99), Duration.ZERO)).as("0-1-99 at 0-2-6").isTrue();
   }
