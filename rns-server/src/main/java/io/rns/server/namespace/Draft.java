@@ -634,18 +634,25 @@ final class Draft implements EntrySource {
   }
 
   /**
-   * Checks that the statements will prove what was assumed.
+   * Makes sure of what was assumed: of names that are inserted the statements will show it, the others are looked up,
+   * such as those of requests that were refused after all.
    *
-   * @throws RnsException {@link RnsError#BUSY} if not
+   * @throws RnsException {@link RnsError#BUSY} if it was wrong
    */
   void checkAssumptions() {
-    for (EntryKey key : committed.assumedMissing()) {
-      CachedBinding now = changed.get(key);
-      if (now == null || now.entry() == null) {
-        // Added and taken back: no row is inserted, so nothing would show whether there was one.
-        throw new RnsException(RnsError.BUSY, "a name was taken for a new one and is not inserted");
-      }
+    Set<EntryKey> assumed = committed.assumedMissing();
+    List<EntryKey> notInserted = assumed.stream().filter(key -> !inserts(key)).toList();
+    if (!notInserted.isEmpty()) {
+      committed.load(notInserted);
     }
+    if (assumed.stream().anyMatch(key -> committed.find(key) != null)) {
+      throw new RnsException(RnsError.BUSY, "a name was taken for a new one and is not");
+    }
+  }
+
+  private boolean inserts(EntryKey key) {
+    CachedBinding now = changed.get(key);
+    return now != null && now.entry() != null;
   }
 
   /** The number of the last entry made so far. */

@@ -50,8 +50,8 @@ final class WriteTransaction {
   private final AccessControl control;
   private boolean repeating;
 
-  /** Whether a request with an id leaves no row that would show whether it was answered before. */
-  private boolean unanswered;
+  /** Requests that leave no row that would show whether they were answered before. */
+  private final Set<RequestKey> unanswered = new HashSet<>();
 
   private WriteTransaction(
       GroupRows rows, Draft draft, FrozenContent frozen, GroupRow before, List<PendingWrite> batch,
@@ -133,8 +133,8 @@ final class WriteTransaction {
       }
     }
     draft.checkAssumptions();
-    if (unanswered && draft.assumes()) {
-      throw new RnsException(RnsError.BUSY, "a request is not answered here, and may have been before");
+    if (draft.assumes() && !unanswered.isEmpty() && !rows.answered(unanswered).isEmpty()) {
+      throw new RnsException(RnsError.BUSY, "a request is not answered here, but was before");
     }
   }
 
@@ -225,7 +225,7 @@ final class WriteTransaction {
         new Answer.Served<>(outcomes, draft.position(), draft.reflected(), 0);
     if (key != null && outcomes.stream().allMatch(this::isElsewhere)) {
       // What is not here is not answered here: when it comes, it brings along what was answered where it was.
-      unanswered = true;
+      unanswered.add(key);
     } else if (key != null) {
       AnsweredRequest kept =
           new AnsweredRequest(key, write.fingerprint(), AnswerColumn.write(write.request(), answer));

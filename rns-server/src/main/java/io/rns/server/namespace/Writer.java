@@ -45,11 +45,6 @@ final class Writer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Writer.class);
   private static final int ATTEMPTS = 5;
 
-  /**
-   * Where one name or request id was not new there will be others: how long to look them up instead of failing again.
-   */
-  private static final int CAREFUL_TRANSACTIONS = 16;
-
   private static final Duration CLOSE_WAIT = Duration.ofSeconds(10);
 
   /** How long a writer that stands down may be at its last transaction: others wait for it. */
@@ -77,8 +72,7 @@ final class Writer implements AutoCloseable {
   private final Thread thread = Thread.ofPlatform().name("rns-writer").daemon().unstarted(this::run);
   private final CountDownLatch stopping = new CountDownLatch(1);
 
-  /** Transactions still to come that look up what they add; belongs to the writer's thread. */
-  private int careful;
+  private final Assumptions assumptions = new Assumptions();
 
   /** What the writer is at, while it is not answered; belongs to its thread. */
   private List<PendingWrite> inHand = List.of();
@@ -388,9 +382,9 @@ final class Writer implements AutoCloseable {
         }
         boolean lostRace = e.error() == RnsError.BUSY || SqlErrors.isDuplicateKey(e);
         if (lostRace && attempt < ATTEMPTS) {
-          if (careful == 0) {
+          if (assumptions.allowed()) {
             // A name or a request id was not new: look them up.
-            careful = CAREFUL_TRANSACTIONS;
+            assumptions.noteFailure();
           } else {
             // The database gave way, or held something the cache did not know: look at everything afresh.
             cache.clear();
@@ -471,11 +465,12 @@ final class Writer implements AutoCloseable {
     WriteTransaction transaction =
         WriteTransaction.prepare(
             new SqlRows(connection), cache, heights, delegated, departures, frozen, row.now(), time, batch,
-            careful == 0, settings, control);
+            assumptions.allowed(), settings, control);
     if (transaction.writesNothing()) {
       if (!row.isStill(connection)) {
         throw new StateHasChanged();
       }
+      assumptions.noteSuccess();
       deliver(transaction, batch);
       return true;
     }
@@ -521,7 +516,7 @@ final class Writer implements AutoCloseable {
       deliver(transaction, batch);
       return;
     }
-    careful = Math.max(0, careful - 1);
+    assumptions.noteSuccess();
     storage.noteCommit();
     Draft draft = transaction.draft();
     heights.stored(draft.raisedHeights());

@@ -122,6 +122,33 @@ class DelegationTest {
         .getFirst().orThrow();
   }
 
+  /** Answers that this group does not keep leave no row that would show that the request id is a new one. */
+  @Test
+  void requestsAboutWhatAnotherGroupHasDoNotMakeOthersLookUpWhatTheyAdd() {
+    assertThat(assign(cut, OTHER).value()).isInstanceOf(Outcome.Done.class);
+    int requests = 100;
+    long selects = 0;
+    for (int i = 0; i < requests; i++) {
+      AddRequest elsewhere = AddRequest.of(NewEntry.directory(Target.of(cut + "/n" + i)));
+      assertThat(service.add(CALL.with(RequestId.random()), elsewhere).value().getFirst())
+          .isInstanceOf(Outcome.Refused.class);
+      long before = selects();
+      mkdir(root + "/m" + i);
+      selects += selects() - before;
+    }
+    assertThat(selects).isLessThan(requests / 2);
+  }
+
+  private long selects() {
+    return database.read(
+        connection -> {
+          try (var row = connection.createStatement().executeQuery("SHOW GLOBAL STATUS LIKE 'Com_select'")) {
+            row.next();
+            return row.getLong(2);
+          }
+        });
+  }
+
   /** What is in the way of a removal may lie where the caller sees nothing. */
   @Test
   void aRefusalNamesNoDirectoryThatTheCallerMayNotSee() {

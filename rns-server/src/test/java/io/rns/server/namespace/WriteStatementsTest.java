@@ -2,6 +2,7 @@ package io.rns.server.namespace;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rns.api.AccessRules;
 import io.rns.api.AddRequest;
 import io.rns.api.AddRequest.NewEntry;
 import io.rns.api.CallContext;
@@ -208,5 +209,34 @@ class WriteStatementsTest {
     assertThat(outcomes.get(1).orThrow().displayName()).isEqualTo("free");
     assertThat(update(EntryChange.rename(Target.of(root + "/a"), EntryName.of("c"))).orThrow().displayName())
         .isEqualTo("c");
+  }
+
+  private static NewEntry refused(String path) {
+    return junction(path).with(Metadata.NONE.with(AccessRules.CLOSED));
+  }
+
+  /** A refused entry was taken for a new one before; no statement shows that it is. */
+  @Test
+  void refusedAddsDoNotMakeOthersLookUpWhatTheyAdd() {
+    int requests = 50;
+    long selects = 0;
+    for (int i = 0; i < requests; i++) {
+      List<NewEntry> entries = List.of(junction(root + "/not" + i), refused(root + "/refused" + i));
+      List<Outcome<Entry>> outcomes = service.add(CALL, new AddRequest(entries, false, i % 2 == 0)).value();
+      assertThat(outcomes.get(1)).isInstanceOf(Outcome.Refused.class);
+      long before = selects();
+      add(junction(root + "/new" + i));
+      selects += selects() - before;
+    }
+    assertThat(selects).isLessThan(requests / 2);
+  }
+
+  @Test
+  void anAddThatWouldBeRefusedAnywayIsToldThatTheNameExistsAlsoIfItIsNotCached() {
+    add(junction(root + "/taken"));
+    service.close();
+    start();
+    assertThat(service.add(CALL, AddRequest.of(refused(root + "/taken"))).value().getFirst()).isEqualTo(
+        Outcome.refused(new Refusal.EntryExists(Target.of(root + "/taken"), Target.of(root + "/taken"))));
   }
 }
