@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.StampedLock;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -44,7 +45,7 @@ final class EntryCache {
   private final Cache<Long, CachedPage> pages;
 
   private final StampedLock publications = new StampedLock();
-  private volatile @Nullable Announced announced;
+  private final AtomicReference<@Nullable Announced> announced = new AtomicReference<>();
 
   // Changed by publications only, under their lock.
   private final AtomicLong published = new AtomicLong();
@@ -139,7 +140,7 @@ final class EntryCache {
     }
     try {
       long now = published.get();
-      Announced coming = announced;
+      Announced coming = announced.get();
       if (now - since <= REMEMBERED_PUBLICATIONS && !changedAfter(since, now, former -> former.changesIn(directory))
           && (coming == null || !coming.changesIn(directory))) {
         pages.put(directory.value(), page);
@@ -164,7 +165,7 @@ final class EntryCache {
   }
 
   private void keep(EntryKey key, CachedBinding known) {
-    Announced coming = announced;
+    Announced coming = announced.get();
     if (coming != null && coming.keys.contains(key)) {
       return;
     }
@@ -184,14 +185,14 @@ final class EntryCache {
   /** Says which keys and identities the coming commit changes, and of which directories the number of entries. */
   Announced announce(Set<EntryKey> keys, Set<EntryId> ids, Set<EntryId> counted) {
     Announced coming = new Announced(keys, ids, counted);
-    announced = coming;
+    announced.set(coming);
     return coming;
   }
 
   /** The commit on its way, or null. */
   @Nullable
   Announced announced() {
-    return announced;
+    return announced.get();
   }
 
   /** The number of publications so far. */
@@ -238,11 +239,11 @@ final class EntryCache {
 
   /** The same, and forgets a commit that is on its way. */
   void reset(Runnable advance) {
-    Announced coming = announced;
+    Announced coming = announced.get();
     clearAnd(
         () -> {
           advance.run();
-          announced = null;
+          announced.set(null);
         });
     if (coming != null) {
       coming.over.countDown();
@@ -307,7 +308,7 @@ final class EntryCache {
         pages.invalidateAll(directories);
         known.forEach(this::keep);
         advance.run();
-        announced = null;
+        end();
       } finally {
         publications.unlockWrite(stamp);
         over.countDown();
@@ -321,10 +322,15 @@ final class EntryCache {
       }
     }
 
-    /** Ends the announcement of a commit that did not happen. */
+    /** Ends the announcement of a commit that did not happen, or that is no longer for this cache to tell. */
     void withdraw() {
-      announced = null;
+      end();
       over.countDown();
+    }
+
+    /** Not that of another writer, which may have followed one that is still at its last commit. */
+    private void end() {
+      var unused = announced.compareAndSet(this, null);
     }
 
     /** Nobody knows whether the commit was made, and whether it will last. */
