@@ -38,8 +38,8 @@ public interface MemberCopy extends LocalCopy, AutoCloseable {
   MemberList replaceMembers(List<String> members, int most);
 
   /**
-   * Ends writing: what is being written is finished, what waits is refused. Reads stay where they are, until it follows
-   * or leads again: the database may have an unreported commit of its own.
+   * Ends writing: what is being written is finished, what waits is refused. Reads see what is finished when this
+   * returns, and stay there until it follows or leads again: the database may have an unreported commit of its own.
    *
    * @param why reported to waiting callers
    */

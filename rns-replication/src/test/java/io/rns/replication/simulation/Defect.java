@@ -12,6 +12,10 @@ enum Defect {
   ONE_ACKNOWLEDGES,
   /** A replica shows what it has received, though another one has to receive it, too. */
   READS_OF_UNCONFIRMED,
+  /**
+   * A primary that steps down shows what its database has, and says that it is at the position before its last write.
+   */
+  LAST_WRITE_READ_EARLY,
   /** A failover does not mind unreachable members. */
   FORCED_FAILOVER,
   /** A database that was restarted vouches for what it received before, synced or not. */

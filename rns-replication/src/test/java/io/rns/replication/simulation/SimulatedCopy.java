@@ -42,6 +42,9 @@ final class SimulatedCopy implements MemberCopy {
   private @Nullable SimulatedWriter writer;
   private boolean following;
 
+  /** Whether it has stood down, and neither follows nor leads since. */
+  private boolean stoodDown;
+
   /** What is read while it neither follows nor writes. */
   private SimulatedTransaction row;
   private BitSet writes = new BitSet();
@@ -93,6 +96,9 @@ final class SimulatedCopy implements MemberCopy {
 
   /** The writes that readers see. */
   BitSet writes() {
+    if (stoodDown && database.group().has(Defect.LAST_WRITE_READ_EARLY)) {
+      return database.log().visibleWrites();
+    }
     if (writer != null) {
       return writer.writes();
     }
@@ -115,6 +121,7 @@ final class SimulatedCopy implements MemberCopy {
     SimulatedTransaction begin = committed(ClientWrite.nextEpoch(after, timing.nanoTime() / 1000, members, wait));
     writer = new SimulatedWriter(database, timing, begin);
     following = false;
+    stoodDown = false;
     return Optional.of(position());
   }
 
@@ -150,6 +157,7 @@ final class SimulatedCopy implements MemberCopy {
   public void standDown(String why) {
     SimulatedWriter former = writer;
     if (former != null) {
+      stoodDown = true;
       former.standDown();
       long since = timing.nanoTime();
       while (former.isBusy() && !timing.passed(STAND_DOWN_WAIT, since)) {
@@ -170,6 +178,7 @@ final class SimulatedCopy implements MemberCopy {
   @Override
   public void follow() {
     following = true;
+    stoodDown = false;
   }
 
   @Override

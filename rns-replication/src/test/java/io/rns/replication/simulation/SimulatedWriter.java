@@ -169,7 +169,7 @@ final class SimulatedWriter {
   private void conclude(CommitOutcome outcome, long beganNanos) {
     switch (outcome) {
       case CommitOutcome.Committed(SimulatedTransaction committed) -> {
-        if (!deposed) {
+        if (!ended && !(deposed && group.has(Defect.LAST_WRITE_READ_EARLY))) {
           advance(committed, beganNanos);
         }
         answer(new Answer.Done(committed.position()));

@@ -216,9 +216,15 @@ public final class LocalNameService implements MemberCopy {
   public synchronized void standDown(String why) {
     Writer former = writer;
     if (former != null) {
-      former.standDown(new RnsException(RnsError.NOT_PRIMARY, why));
-      writer = null;
+      standDown(former, new RnsException(RnsError.NOT_PRIMARY, why));
     }
+  }
+
+  private void standDown(Writer former, RnsException reason) {
+    // What it does not publish any more, no read is to see as part of what is served.
+    reader.setFollowing(true);
+    former.standDown(reason);
+    writer = null;
   }
 
   /**
@@ -234,8 +240,7 @@ public final class LocalNameService implements MemberCopy {
     CountDownLatch stoodDown = new CountDownLatch(1);
     replacement = stoodDown;
     try {
-      former.standDown(replacing());
-      writer = null;
+      standDown(former, replacing());
       newTail().step();
       // Seen as a whole, or not at all, as what another server commits.
       follow();

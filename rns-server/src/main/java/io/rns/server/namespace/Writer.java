@@ -86,6 +86,13 @@ final class Writer implements AutoCloseable {
   private final Departures departures = new Departures();
 
   private volatile @Nullable RnsException deposed;
+
+  /** Held while readers are shown something. */
+  private final Object publishing = new Object();
+
+  /** Whether who ended it has stopped waiting, so that another one may write or follow by now. Under publishing. */
+  private boolean abandoned;
+
   private volatile @Nullable String refusal;
 
   /** When the last commit began that is known to have been made, by {@link System#nanoTime}. */
@@ -274,7 +281,8 @@ final class Writer implements AutoCloseable {
   }
 
   /**
-   * Ends it for good: what is being written is finished, all else is refused.
+   * Ends it for good: what is being written is finished, all else is refused. Readers see what is written by the time
+   * this returns; what ends later they have to see elsewhere.
    *
    * @param reason message to callers, {@link RnsError#NOT_PRIMARY}
    */
@@ -283,6 +291,20 @@ final class Writer implements AutoCloseable {
     // Not after the last transaction, which a database that hangs may never end.
     queue.end(reason);
     end(STAND_DOWN_WAIT);
+    synchronized (publishing) {
+      abandoned = true;
+    }
+  }
+
+  /** Has readers see something; false, and they do not, if it is no longer for this writer to tell. */
+  private boolean show(Runnable publication) {
+    synchronized (publishing) {
+      if (!abandoned) {
+        publication.run();
+        served.wake();
+      }
+      return !abandoned;
+    }
   }
 
   private static RnsException stopped() {
@@ -339,9 +361,10 @@ final class Writer implements AutoCloseable {
     try {
       GroupTable.GroupRow confirmed = row.confirm();
       Position found = confirmed.position();
-      cache.reset(() -> served.advance(found, confirmed.reflected(), clock.instant()));
-      served.wake();
-      feed.skipTo(found);
+      boolean unused = show(() -> {
+        cache.reset(() -> served.advance(found, confirmed.reflected(), clock.instant()));
+        feed.skipTo(found);
+      });
       committing = false;
       return true;
     } catch (RuntimeException | Error e) {
@@ -510,39 +533,48 @@ final class Writer implements AutoCloseable {
   }
 
   private void publish(WriteTransaction transaction, EntryCache.Announced announced, List<PendingWrite> batch) {
-    if (deposed != null) {
-      // It took long: by now another server may have reported the database's content, this change included.
-      announced.withdraw();
+    Draft draft = transaction.draft();
+    if (!show(() -> publish(draft, announced))) {
+      // By now another server may have reported the database's content, this change included.
+      forget(announced);
       deliver(transaction, batch);
       return;
     }
     assumptions.noteSuccess();
     storage.noteCommit();
-    Draft draft = transaction.draft();
     heights.stored(draft.raisedHeights());
     transactions.increment();
     requests.add(transaction.requests());
-    try {
-      if (draft.movesContent()) {
-        cache.reset(() -> served.advance(draft.position(), draft.reflected(), draft.time()));
-      } else {
-        announced.publish(
-            draft.toKeep(), () -> served.advance(draft.position(), draft.reflected(), draft.time()));
-      }
-      feed.append(draft.changes(), draft.position());
-    } catch (RuntimeException e) {
-      LOG.error("a commit could not be published; the cache is cleared", e);
-      announced.withdraw();
-      cache.clearAnd(() -> served.advance(draft.position(), draft.reflected(), draft.time()));
-      feed.skipTo(draft.position());
-    }
-    served.wake();
     upkeep.noteCommit(draft.time());
     if (row.acknowledgements() > 1) {
       upkeep.noteUnconfirmed();
     }
     upkeep.noteRemovals(draft.removesDirectories());
     deliver(transaction, batch);
+  }
+
+  private void publish(Draft draft, EntryCache.Announced announced) {
+    Runnable advance = () -> served.advance(draft.position(), draft.reflected(), draft.time());
+    try {
+      if (draft.movesContent()) {
+        cache.reset(advance);
+      } else {
+        announced.publish(draft.toKeep(), advance);
+      }
+      feed.append(draft.changes(), draft.position());
+    } catch (RuntimeException e) {
+      LOG.error("a commit could not be published; the cache is cleared", e);
+      cache.clearAnd(advance);
+      announced.withdraw();
+      feed.skipTo(draft.position());
+    }
+  }
+
+  /** Ends the announcement of a commit that the database may show though it is not published. */
+  private void forget(EntryCache.Announced announced) {
+    // Before the announcement ends: reads that have met the commit run again, and nothing of it is kept.
+    cache.clear();
+    announced.withdraw();
   }
 
   /** False if it was not committed and may be sent again. */
@@ -583,8 +615,7 @@ final class Writer implements AutoCloseable {
           if (isInLog(doubt.transaction)) {
             giveUp(doubt, batch, e.getMessage());
           } else {
-            doubt.announced.withdraw();
-            cache.clear();
+            forget(doubt.announced);
             fail(batch, e);
           }
           return null;
@@ -610,8 +641,7 @@ final class Writer implements AutoCloseable {
   }
 
   private void giveUp(InDoubt doubt, List<PendingWrite> batch, String why) {
-    doubt.announced.withdraw();
-    cache.clear();
+    forget(doubt.announced);
     fail(batch, new RnsException(RnsError.TIMEOUT, "the write may or may not have been applied: " + why));
   }
 

@@ -141,6 +141,94 @@ class CommittedWritesTest {
     assertThat(isThere(root + "/beside")).isTrue();
   }
 
+  /** It was answered, and sessions that had seen it waited at this server until the next primary led. */
+  @Test
+  void aWriteThatEndsWhileThePrimaryStandsDownIsServedAtOnce() throws Exception {
+    for (int attempt = 1; attempt <= 20; attempt++) {
+      try (Connection other = DriverManager.getConnection(TestDatabase.sharedUrl());
+          Statement statement = other.createStatement()) {
+        Stopped last = stopped(other, statement);
+        FutureTask<Long> change = standDown();
+        other.rollback();
+        Position made = last.write().get().position();
+        if (change.get() < TimeUnit.SECONDS.toNanos(1)) {
+          assertThat(service.hasServed(Positions.of(made))).isTrue();
+          return;
+        }
+      }
+      // The machine was slow, and the writer was not awaited.
+      close();
+      open();
+    }
+    throw new AssertionError("the writer took longer than a second each time");
+  }
+
+  /** It was shown as of the position before: at that position, the next read elsewhere did not show it. */
+  @Test
+  void aWriteThatEndsAfterThePrimaryHasStoodDownIsSeenWithItsPositionOnly() throws Exception {
+    Stopped late;
+    try (Connection other = DriverManager.getConnection(TestDatabase.sharedUrl());
+        Statement statement = other.createStatement()) {
+      late = stopped(other, statement);
+      var unused = standDown().get();
+      other.rollback();
+    }
+    Position made = late.write().get().position();
+    assertThat(service.hasServed(Positions.of(made))).isFalse();
+    FutureTask<Answer<List<Outcome<Entry>>>> read = new FutureTask<>(() -> queryUntilAnswered(late.path()));
+    Thread reader = Thread.ofPlatform().start(read);
+    Eventually.until(
+        "it waits, or is answered", BOUND, () -> read.isDone() || reader.getState() == Thread.State.TIMED_WAITING);
+    service.follow();
+    assertThat(read.get().value().getFirst()).isInstanceOf(Outcome.Done.class);
+    assertThat(read.get().position()).isGreaterThanOrEqualTo(made);
+  }
+
+  /** Stands down; the time that took, in nanoseconds. Returns once it has begun. */
+  private FutureTask<Long> standDown() throws Exception {
+    FutureTask<Long> change = new FutureTask<>(() -> {
+      long began = System.nanoTime();
+      service.standDown("the primary is changing");
+      return System.nanoTime() - began;
+    });
+    Thread unused = Thread.ofPlatform().start(change);
+    Eventually.until("it stands down", BOUND, () -> !service.isPrimary());
+    return change;
+  }
+
+  /** A write that the writer is at, which ends when the lock of the group's row is given back. */
+  private Stopped stopped(Connection other, Statement statement) throws Exception {
+    other.setAutoCommit(false);
+    for (int attempt = 1; attempt <= 100; attempt++) {
+      String path = root + "/last-" + System.nanoTime();
+      statement.executeQuery("SELECT * FROM server_group FOR UPDATE").close();
+      FutureTask<Answer<List<Outcome<Entry>>>> write = new FutureTask<>(() -> add(CALL, path));
+      Thread caller = Thread.ofPlatform().start(write);
+      Eventually.until(
+          "the writer has something to do", BOUND,
+          () -> caller.getState() == Thread.State.TIMED_WAITING && TestServices.isAtGroupRow(statement));
+      if (waiting() == 0) {
+        return new Stopped(path, write);
+      }
+      // It is at upkeep.
+      other.rollback();
+      var unused = write.get();
+    }
+    throw new AssertionError("the writer was at upkeep each time");
+  }
+
+  private record Stopped(String path, FutureTask<Answer<List<Outcome<Entry>>>> write) {}
+
+  private Answer<List<Outcome<Entry>>> queryUntilAnswered(String path) {
+    while (true) {
+      try {
+        return service.query(CALL, QueryRequest.of(Target.of(path)));
+      } catch (RnsException e) {
+        assertThat(e.error()).isEqualTo(RnsError.UNAVAILABLE);
+      }
+    }
+  }
+
   private int waiting() {
     return service.statistics().get("writesWaiting").intValue();
   }
