@@ -80,7 +80,7 @@ final class Division<I> {
     this.call = call;
     this.items = items;
     this.write = write;
-    this.byMap = table.suffices(call, write);
+    this.byMap = table.suffices(call);
     this.asked = new ArrayList<>(items.all());
     this.outcomes = new ArrayList<>(Collections.nCopies(asked.size(), null));
     this.positions = table.isRoots() ? Positions.NONE : table.changed();

@@ -75,8 +75,23 @@ public record PartitionTable(
   }
 
   /** Whether the map is recent enough for a call to find its way by it, in place of the groups above. */
-  boolean suffices(CallContext call, boolean write) {
-    return suffices(call.consistency(), call.seen(), write);
+  boolean suffices(CallContext call) {
+    return suffices(call.consistency(), call.seen());
+  }
+
+  /**
+   * Whether the map leads a call to a partition of this server's group. Where the way leads out of the group and back,
+   * it begins with cuts that the group itself made: of those, who has just renamed one knows more than the map.
+   */
+  boolean leadsTo(Partition own, CallContext call) {
+    return leadsTo(own, call.consistency(), call.seen());
+  }
+
+  private boolean leadsTo(Partition own, Consistency consistency, Positions seen) {
+    return !(consistency instanceof Consistency.Session)
+        || seen.of(group).map(asOf::covers).orElse(true)
+        || map.partitions().stream().noneMatch(
+            above -> above.group() == group && !above.path().equals(own.path()) && above.path().contains(own.path()));
   }
 
   /**
@@ -89,22 +104,25 @@ public record PartitionTable(
     if (isRoots() && !hasCuts()) {
       return true;
     }
-    return (isRoots() || suffices(consistency, seen, false)) && read.stream()
-        .allMatch(target -> target.start().equals(EntryId.ROOT) && has(map.ofContent(target.path()), target.path()));
+    return (isRoots() || suffices(consistency, seen)) && read.stream().allMatch(
+        target -> target.start().equals(EntryId.ROOT)
+            && has(map.ofContent(target.path()), target.path(), consistency, seen));
   }
 
   /** The top directory of a partition is also an entry, which belongs to the group above. */
-  private boolean has(Partition partition, RnsPath path) {
-    return partition.group() == group && (isRoots() || partition.path().depth() < path.depth());
+  private boolean has(Partition partition, RnsPath path, Consistency consistency, Positions seen) {
+    return partition.group() == group
+        && (isRoots() || (partition.path().depth() < path.depth() && leadsTo(partition, consistency, seen)));
   }
 
-  private boolean suffices(Consistency consistency, Positions seen, boolean write) {
+  private boolean suffices(Consistency consistency, Positions seen) {
     return switch (consistency) {
       case Consistency.Any any -> true;
-      // How old the map is depends on the server that told it: perhaps a replica that lags.
-      case Consistency.Bounded bounded when !write -> false;
-      case Consistency.Primary primary when !write -> false;
-      default -> covers(seen);
+      // How old the map is depends on the server that told it: perhaps a replica that lags. Such callers tell no
+      // position, so that nobody knows whether it has what they wrote.
+      case Consistency.Bounded bounded -> false;
+      case Consistency.Primary primary -> false;
+      case Consistency.Session session -> covers(seen);
     };
   }
 

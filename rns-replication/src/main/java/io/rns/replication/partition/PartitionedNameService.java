@@ -133,7 +133,7 @@ public final class PartitionedNameService implements NameService {
       return own.list(call, request);
     }
     PartitionTable table = partitions.get();
-    Place place = Place.of(table, call, request.directory(), true, table.suffices(call, false));
+    Place place = Place.of(table, call, request.directory(), true, table.suffices(call));
     if (call.explanation().isPresent()) {
       place.found(table, true).ifPresent(step -> call.explain(() -> step));
     }
@@ -214,7 +214,7 @@ public final class PartitionedNameService implements NameService {
       return own.subtree(call, request);
     }
     PartitionTable table = partitions.get();
-    Place place = Place.of(table, call, request.directory(), true, table.suffices(call, false));
+    Place place = Place.of(table, call, request.directory(), true, table.suffices(call));
     Positions seen = table.isRoots() ? Positions.NONE : table.changed();
     boolean askedOwn = place.group() == table.group();
     if (askedOwn) {

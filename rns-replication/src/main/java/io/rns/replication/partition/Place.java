@@ -80,8 +80,10 @@ record Place(int group, Target target, Target start, boolean isBehindCut) {
       PartitionTable table, CallContext call, Target target, boolean content, boolean byMap, boolean destination) {
     RnsPath path = target.path();
     Partition partition = content ? table.map().ofContent(path) : table.map().ofEntry(path);
-    boolean above = !byMap || (partition.path().depth() == path.depth() && !destination);
-    if (!above && partition.group() == table.group()) {
+    boolean isOwn = partition.group() == table.group();
+    boolean above = !byMap || (partition.path().depth() == path.depth() && !destination)
+        || (isOwn && !table.leadsTo(partition, call));
+    if (!above && isOwn) {
       return asGiven(table.group(), target).below(partition.root(), partition.group(), partition.path().depth());
     }
     // What was passed on already goes to who knows all paths.

@@ -50,4 +50,18 @@ class PartitionTableTest {
     assertThat(of(1, MAP).hasAll(read, new Consistency.Primary(), Positions.NONE)).isFalse();
     assertThat(of(0, MAP).hasAll(List.of(Target.of("/c")), new Consistency.Session(), newer)).isTrue();
   }
+
+  @Test
+  void aGroupThatHasMoreBehindAnotherOneAsksForAMapWithItsOwnChanges() {
+    PartitionMap back = MAP.with(RnsPath.parse("/a/b/c"), 1);
+    PartitionTable table =
+        new PartitionTable(
+            1, back, Positions.of(new Position(0, 1, 7)).with(new Position(1, 1, 3)), Positions.NONE, new TreeMap<>());
+    Consistency session = new Consistency.Session();
+    List<Target> near = List.of(Target.of("/a/d"));
+    List<Target> behind = List.of(Target.of("/a/b/c/d"));
+    assertThat(table.hasAll(near, session, Positions.of(new Position(1, 1, 4)))).isTrue();
+    assertThat(table.hasAll(behind, session, Positions.of(new Position(1, 1, 3)))).isTrue();
+    assertThat(table.hasAll(behind, session, Positions.of(new Position(1, 1, 4)))).isFalse();
+  }
 }

@@ -537,6 +537,44 @@ class PartitionedTreeTest {
             }));
   }
 
+  /** Who always wants the latest state tells no position, so that a server cannot know whether its map is too old. */
+  @Test
+  void aWriteOfSomebodyWithoutPositionsDoesNotFollowAnOldMap() {
+    CallContext latest = CALL.with(Consistency.PRIMARY);
+    update(0, EntryChange.rename(Target.of(root + "/a"), EntryName.of("renamed"))).orThrow();
+    add(0, root + "/a");
+    servers().forEach(at -> {
+      AddRequest request = AddRequest.of(NewEntry.directory(Target.of(root + "/a/new" + at)));
+      tree.groups.get(at).client.add(latest, request).value().getFirst().orThrow();
+      assertThat(tree.groups.get(0).client.query(latest, QueryRequest.of(Target.of(root + "/a/new" + at))).value()
+          .getFirst()).isInstanceOf(Outcome.Done.class);
+    });
+    assertThat(names(0, "/renamed")).doesNotContain("new0", "new1", "new2");
+  }
+
+  /** Group 1 has /root-n/a and /root-n/a/b/c/z; between them is what group 2 has. */
+  @Test
+  void whoRenamesACutOnTheWayBackToAGroupFindsNothingByTheOldName() {
+    add(2, root + "/a/b/c/z");
+    tree.assign(2, new Target(entry(0, root + "/a/b/c").id(), Target.of("/z").path()), 1);
+    tree.teach();
+    add(2, root + "/a/b/c/z/f");
+    servers().forEach(at -> {
+      assertThat(entry(at, root + "/a/b/c/z/f").displayName()).isEqualTo("f");
+      update(at, EntryChange.rename(Target.of(root + "/a/b/c"), EntryName.of("d"))).orThrow();
+      assertThat(query(at, root + "/a/b/c/z/f")).as("at " + at).isInstanceOf(Outcome.Refused.class);
+      assertThat(entry(at, root + "/a/b/d/z/f").displayName()).isEqualTo("f");
+      add(at, root + "/a/b/c/z/g" + at);
+      assertThat(names(at, "/a/b/d/z")).containsExactly("f");
+      assertThat(names(at, "/a/b/c/z")).containsExactly("g" + at);
+      tree.groups.get(at).client.remove(
+          CALL, RemoveRequest.of(new Removal(Target.of(root + "/a/b/c"), true, Precondition.NONE))).value().getFirst()
+          .orThrow();
+      update(at, EntryChange.rename(Target.of(root + "/a/b/d"), EntryName.of("c"))).orThrow();
+      assertThat(entry(at, root + "/a/b/c/z/f").displayName()).isEqualTo("f");
+    });
+  }
+
   @Test
   void anAnswerTellsThePositionsOfTheCutAndOfItsOwner() {
     servers().forEach(
