@@ -86,6 +86,8 @@ public record PartitionContest(
   private static final Duration LONGEST_LOAD = Duration.ofHours(12);
   private static final int FILLING_CLIENTS = 4;
   private static final int READERS = 12;
+  /** What a server of a group has by default. */
+  private static final List<String> AS_IN_A_GROUP = List.of("--port=0", "--heap=512m", "--buffer-pool=256m");
 
   /** Starts two groups, measures, and removes them. */
   public Contest.Report run(Path launcher, Consumer<String> progress) throws InterruptedException {
@@ -153,7 +155,7 @@ public record PartitionContest(
     /** A tree of two groups, of which the root's has everything, against a single server. */
     private void undivided() throws InterruptedException {
       progress.accept("starting a single server");
-      try (TemporaryService single = TemporaryService.start(launcher, List.of("--port=0"), data -> Map.of());
+      try (TemporaryService single = TemporaryService.start(launcher, AS_IN_A_GROUP, data -> Map.of());
           RnsConnection there = single.client()) {
         LoadDirectory alone = LoadDirectory.create(there);
         alone.keep();
