@@ -12,11 +12,13 @@ import io.rns.api.CallContext;
 import io.rns.api.Change;
 import io.rns.api.EndpointReference;
 import io.rns.api.Entry;
+import io.rns.api.EntryId;
 import io.rns.api.Metadata;
 import io.rns.api.NameService;
 import io.rns.api.Outcome;
 import io.rns.api.Position;
 import io.rns.api.Precondition;
+import io.rns.api.QueryRequest;
 import io.rns.api.Right;
 import io.rns.api.RnsPath;
 import io.rns.api.Target;
@@ -27,6 +29,7 @@ import io.rns.client.RnsClient;
 import io.rns.client.watch.ChangeStream;
 import io.rns.identity.AccountFile;
 import io.rns.server.RightSets;
+import io.rns.wire.HostileMessages;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -457,6 +460,123 @@ class ClosedGroupsIT {
         assertThat(command("acl", "get", made).path("owner").asText()).isEqualTo(ALICE);
       }
     }
+  }
+
+  // ---- identities
+
+  /** Operations on a directory {@code s} with the junction {@code e} and the directory {@code t}. */
+  private static final List<String> OPERATIONS = List.of(
+      "<r:query><r:entry-pattern>NAME</r:entry-pattern></r:query>",
+      "<r:list/>",
+      "<x:subtree/>",
+      "<r:add><r:entry_name>NAME</r:entry_name></r:add>",
+      "<r:remove><r:entry_name>NAME</r:entry_name></r:remove>",
+      "<n:LookupRequest><n:entry-name>NAME</n:entry-name></n:LookupRequest>",
+      "<n:SetMetadataRequest><n:set-metadata-request entry-name='NAME'><n:supports-rns value='false'/>"
+          + "</n:set-metadata-request></n:SetMetadataRequest>");
+
+  /** Operations on an entry. */
+  private static final List<String> ENTRY_OPERATIONS = List.of(
+      "<r:query/>",
+      "<r:update><r:entry_name>new</r:entry_name></r:update>",
+      "<p:GetResourcePropertyDocument/>",
+      "<l:Destroy/>");
+
+  private static final Pattern CODE = Pattern.compile(">([A-Z]+_[A-Z_]+)<");
+
+  /** The status and the code of a SOAP fault. */
+  private static String fault(int server, String query, String headers, String body, String... authorization) {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create(groups.members().get(server).url() + "/services/rns" + query)).timeout(BOUND)
+            .header("Content-Type", "text/xml; charset=utf-8").header("SOAPAction", "\"\"")
+            .POST(BodyPublishers.ofString(HostileMessages.message(headers, body)));
+    for (String each : authorization) {
+      request.header("Authorization", each);
+    }
+    try {
+      HttpResponse<String> answer = http.send(request.build(), BodyHandlers.ofString());
+      assertThat(answer.body()).as(body).contains("Fault>").doesNotContain("urn:ws-naming", REFERENCE.address());
+      Matcher code = CODE.matcher(answer.body());
+      return answer.statusCode() + (code.find() ? " " + code.group(1) : answer.body());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** A request and the headers, or the part of the address, that name what it is about. */
+  private record Asked(String at, String operation) {}
+
+  private static List<Asked> allOf(String closed) {
+    EntryId above = id(closed);
+    EntryId directory = id(closed + "/s");
+    List<Asked> all = new ArrayList<>();
+    List<String> directories = List.of(
+        path(closed + "/s"), identity(directory), identity(above) + path("/s"), "?id=" + directory, "/s?id=" + above);
+    for (String at : directories) {
+      for (String operation : OPERATIONS) {
+        for (String name : List.of("e", "t", "none")) {
+          all.add(new Asked(at, operation.replace("NAME", name)));
+        }
+      }
+      ENTRY_OPERATIONS.forEach(operation -> all.add(new Asked(at, operation)));
+    }
+    List<String> entries = new ArrayList<>(List.of(identity(id(closed + "/s/t"))));
+    for (String name : List.of("/e", "/t", "/none")) {
+      entries.add(identity(directory) + path(name));
+      entries.add(path(closed + "/s" + name));
+    }
+    for (String at : entries) {
+      ENTRY_OPERATIONS.forEach(operation -> all.add(new Asked(at, operation)));
+    }
+    all.add(new Asked(identity(directory), "<v:resolve/>"));
+    return all;
+  }
+
+  /** Also at servers of the other group, and whether there is such an entry or not. */
+  @Test
+  void whatIsNamedByItsIdentityIsRefusedAsByItsPathAtEveryServer() {
+    for (String part : PARTS) {
+      String closed = part + "/closed";
+      add(List.of(
+          directory(closed, Set.of()), NewEntry.directory(Target.of(closed + "/s")),
+          NewEntry.junction(Target.of(closed + "/s/e"), REFERENCE), NewEntry.directory(Target.of(closed + "/s/t"))));
+      int servers = groups.members().size();
+      for (int server = 0; server < servers; server++) {
+        int asked = server;
+        Eventually.holds(closed + " is known at server-" + (server + 1),
+            () -> status(asked, "GET", "/names" + closed + "/s/t", "", administrator) == 200
+                && status(asked, "GET", "/names" + closed + "/s/t", "", ALICES) == 403);
+      }
+      List<Asked> all = allOf(closed);
+      for (int i = 0; i < all.size(); i++) {
+        assertRefused(i % servers, all.get(i).at(), all.get(i).operation());
+      }
+    }
+  }
+
+  private static void assertRefused(int server, String at, String operation) {
+    boolean inUrl = !at.startsWith("<");
+    String query = inUrl ? at : "";
+    String headers = inUrl ? "" : at;
+    String what = operation + " of " + at + " at server-" + (server + 1);
+    assertThat(fault(server, query, headers, operation)).as(what).isEqualTo("401 NOT_AUTHENTICATED");
+    assertThat(fault(server, query, headers, operation, ALICES)).as(what).isEqualTo("500 NOT_PERMITTED");
+  }
+
+  private static EntryId id(String path) {
+    try (NameService names = names()) {
+      return names.query(CallContext.ANONYMOUS, QueryRequest.of(Target.of(path))).value().getFirst().orThrow().id();
+    }
+  }
+
+  private static String identity(EntryId id) {
+    return "<x:EntryId>" + id + "</x:EntryId>";
+  }
+
+  private static String path(String path) {
+    return "<x:Path>" + path + "</x:Path>";
   }
 
   // ---- watches
