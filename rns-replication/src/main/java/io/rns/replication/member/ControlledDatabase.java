@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** The database beside a server, reached when it is first needed. Thread-safe. */
 final class ControlledDatabase implements AutoCloseable {
   /** A look is good for so long: each of the other members asks for one. */
-  private static final Duration LOOK = Duration.ofMillis(200);
+  static final Duration LOOK = Duration.ofMillis(200);
 
   /** A look that takes longer is of a database that hangs: reports do not wait for it. */
   private static final Duration SLOW = Duration.ofMillis(500);

@@ -28,6 +28,9 @@ final class Fence {
   /** Longer than any change of the primary of a database group, which nobody resumes. */
   private static final Duration LONGEST_CHANGE = Duration.ofMinutes(2);
 
+  /** How much older than a report what it says of the database may be. */
+  private static final long LOOKED_BEFORE_NANOS = Timing.onOtherClocks(ControlledDatabase.LOOK).toNanos();
+
   private final GroupSettings settings;
   private final ControlledDatabase beside;
   private final Timing timing;
@@ -263,20 +266,25 @@ final class Fence {
     int term = primary.report().allegiance().accepted();
     Optional<DatabaseReport> database = primary.report().database();
     boolean noted = owed != null && owed.term() == term;
-    if (!noted && database.isPresent() && primary.askedNanos() - runSinceNanos > 0) {
+    if (!noted && database.isPresent() && primary.askedNanos() - runSinceNanos > LOOKED_BEFORE_NANOS) {
       owed = new Owed(term, database.get().transactions());
     }
   }
 
   /**
-   * Its database is about to fetch again what it has received and acknowledged, and cannot apply: it vouches again once
-   * it has what the primary has after that.
+   * Has its database fetch again what it has received and acknowledged, and cannot apply: it vouches again once it has
+   * what the primary has after that.
    */
-  void dropReceived() {
+  void dropReceived(Runnable fetchAgain) {
+    owed = null;
     if (isOurs() && vouches(run)) {
-      owed = null;
-      runSinceNanos = timing.nanoTime();
       change(before -> before.vouching(MemberState.UNKNOWN_RUN));
+    }
+    try {
+      fetchAgain.run();
+    } finally {
+      // Not before: until it stops receiving, it acknowledges what it is about to drop.
+      runSinceNanos = timing.nanoTime();
     }
   }
 

@@ -635,9 +635,10 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
     fence.following(primary);
     if (source.isPresent() && source.equals(state.source()) && !state.applying()
         && !beside.contains(beside.control().withReceived(state))) {
-      fence.dropReceived();
+      fence.dropReceived(() -> replicateFrom(source.get()));
+    } else {
+      source.ifPresent(this::replicateFrom);
     }
-    source.ifPresent(this::replicateFrom);
     copy.follow();
     become(
         copy.isFollowing() ? Role.REPLICA : Role.STARTING,

@@ -16,9 +16,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 class FenceTest {
+  private static final Duration LOOK = Timing.onOtherClocks(ControlledDatabase.LOOK);
+
   private final HangingDatabase database = new HangingDatabase();
   private final ControlledDatabase beside = new ControlledDatabase(() -> database, "a:3306", Timing.system());
   private final Fence fence =
@@ -59,6 +62,14 @@ class FenceTest {
     assertThat(vouches()).isFalse();
   }
 
+  /** A report may be of a look at the database that others asked for before. */
+  @Test
+  void whatThePrimaryMayHaveLookedAtBeforeTheRestartProvesNothing() {
+    database.restart();
+    hear(1, 5, System.nanoTime() + LOOK.toNanos());
+    assertThat(vouches()).isFalse();
+  }
+
   /** What it had acknowledged was nowhere but at the primary for a moment, and it vouched for that. */
   @Test
   void aReplicaThatDropsWhatItHasReceivedVouchesOnceItHasCaughtUp() {
@@ -66,11 +77,17 @@ class FenceTest {
     database.apply(20);
     hear(1, 20);
     assertThat(vouches()).isTrue();
-    long before = System.nanoTime();
-    fence.dropReceived();
+    AtomicLong during = new AtomicLong();
+    fence.dropReceived(() -> {
+      during.set(System.nanoTime());
+      assertThat(vouches()).isFalse();
+      while (System.nanoTime() == during.get()) {
+        Thread.onSpinWait();
+      }
+    });
     assertThat(vouches()).isFalse();
-    hear(1, 20, before);
-    assertThat(vouches()).as("the primary was asked before").isFalse();
+    hear(1, 20, during.get() + LOOK.toNanos() + 1);
+    assertThat(vouches()).as("it still acknowledged what it was to drop").isFalse();
     hear(1, 30);
     assertThat(vouches()).isFalse();
     database.apply(30);
@@ -80,7 +97,7 @@ class FenceTest {
 
   private void hear(int term, int transactions) {
     fence.sawRun(beside.look());
-    hear(term, transactions, System.nanoTime() + 1);
+    hear(term, transactions, System.nanoTime() + LOOK.toNanos() + 1);
   }
 
   private void hear(int term, int transactions, long askedNanos) {
