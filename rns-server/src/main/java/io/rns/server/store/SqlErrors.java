@@ -2,6 +2,7 @@ package io.rns.server.store;
 
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.sql.SQLDataException;
 import java.sql.SQLException;
@@ -80,8 +81,13 @@ public final class SqlErrors {
     return switch (e.getErrorCode()) {
       // The first one ends a statement that was running.
       case 1317, 1053, 1152, 1158, 1159, 1160, 1161, 1927, 3169, 4031 -> true;
-      default -> String.valueOf(e.getSQLState()).startsWith("08") && !isTimeout(e);
+      default -> (String.valueOf(e.getSQLState()).startsWith("08") || isFromNetwork(e)) && !isTimeout(e);
     };
+  }
+
+  /** The driver gives no state of connections when one is lost between the rows of a result. */
+  private static boolean isFromNetwork(Throwable e) {
+    return e instanceof IOException || (e.getCause() != null && isFromNetwork(e.getCause()));
   }
 
   static boolean isTimeout(Throwable e) {
@@ -94,6 +100,7 @@ public final class SqlErrors {
         || e instanceof java.sql.SQLTransientException
         || e instanceof java.sql.SQLRecoverableException
         || e instanceof SQLNonTransientConnectionException
+        || isFromNetwork(e)
         || (state != null && (state.startsWith("08") || state.startsWith("57P") || state.equals("S1009")));
   }
 

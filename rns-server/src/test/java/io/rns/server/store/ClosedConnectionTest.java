@@ -9,6 +9,7 @@ import io.rns.server.TestDatabase;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -63,6 +64,25 @@ class ClosedConnectionTest {
     }
   }
 
+  /** Loses the connection between the rows of a result that no buffer holds. */
+  private int sevenAfterRows(Connection connection) throws SQLException {
+    if (runs.getAndIncrement() == 0) {
+      try (Statement select = connection.createStatement()) {
+        select.setFetchSize(Integer.MIN_VALUE);
+        ResultSet rows = select.executeQuery(
+            "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 900)"
+                + " SELECT CONNECTION_ID(), REPEAT('x', 200000) FROM n");
+        rows.next();
+        long id = rows.getLong(1);
+        database.<Boolean>read(other -> other.createStatement().execute("KILL " + id));
+        while (rows.next()) {
+          assertThat(rows.getLong(1)).isEqualTo(id);
+        }
+      }
+    }
+    return 7;
+  }
+
   private static void assertUnavailable(RnsException e) {
     assertThat(e.error()).as(e.getMessage()).isEqualTo(RnsError.UNAVAILABLE);
     assertThat(SqlErrors.passes(e)).isTrue();
@@ -71,6 +91,12 @@ class ClosedConnectionTest {
   @Test
   void aReadRunsAgain() {
     assertThat(database.<Integer>read(this::seven)).isEqualTo(7);
+    assertThat(runs).hasValue(2);
+  }
+
+  @Test
+  void aReadWhoseRowsEndInTheMiddleRunsAgain() {
+    assertThat(database.<Integer>read(this::sevenAfterRows)).isEqualTo(7);
     assertThat(runs).hasValue(2);
   }
 
