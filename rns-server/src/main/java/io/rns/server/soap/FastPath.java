@@ -37,9 +37,8 @@ final class FastPath {
           checkRest(pull);
           return FastPathResult.NotMine.INSTANCE;
         }
-        FastPathResult.Work work = SoapEndpoint.work(pull);
         SoapEndpoint.Prepared prepared = endpoint.read(pull, headers.headers(), call);
-        return new FastPathResult.Plain(work, prepared.waits(), addressing, prepared.answer());
+        return new FastPathResult.Plain(prepared.work(), prepared.waits(), addressing, prepared.answer());
       }
     } catch (RnsException e) {
       return FastPathResult.Plain.of(endpoint.refuse(e, headers.headers()), addressing);

@@ -183,7 +183,7 @@ public final class SoapEndpoint {
   }
 
   /** What the child of a SOAP body asks for. */
-  static FastPathResult.Work work(XmlPull body) {
+  private static FastPathResult.Work work(XmlPull body) {
     String name = body.localName();
     return READS.contains(name)
         ? FastPathResult.Work.READ
@@ -193,10 +193,11 @@ public final class SoapEndpoint {
   /**
    * A request that was read.
    *
+   * @param work what it asks for
    * @param waits whether its answer may have to wait for other servers
    * @param answer does what it asks for, once, and returns the reply, which may be a fault; never throws
    */
-  record Prepared(boolean waits, Supplier<Reply> answer) {}
+  record Prepared(FastPathResult.Work work, boolean waits, Supplier<Reply> answer) {}
 
   /**
    * Reads one request, to the end of the message, so that a truncated one does nothing.
@@ -205,7 +206,7 @@ public final class SoapEndpoint {
    * @param headers what the headers say
    */
   Prepared read(XmlPull body, MessageHeaders headers, SoapCall call) {
-    boolean reads = work(body) == FastPathResult.Work.READ;
+    FastPathResult.Work work = work(body);
     FaultTable faults = FaultTable.RNS_1_0;
     String operation = body.localName();
     boolean isBatch = operation.equals("batch");
@@ -219,11 +220,12 @@ public final class SoapEndpoint {
         RequestAudit.noteOperation(operation, !isOfQueries(request));
       }
       Envelope.leaveBody(body);
-      boolean mayWait = waits.mayWait(reads ? targets(request) : List.of(), headers.consistency(), headers.seen());
-      return new Prepared(mayWait, () -> answer(request, headers, call, url));
+      List<Target> read = work == FastPathResult.Work.READ ? targets(request) : List.of();
+      boolean mayWait = waits.mayWait(read, headers.consistency(), headers.seen());
+      return new Prepared(work, mayWait, () -> answer(request, headers, call, url));
     } catch (RuntimeException e) {
       Reply fault = refuse(e, headers, faults);
-      return new Prepared(false, () -> fault);
+      return new Prepared(work, false, () -> fault);
     }
   }
 
