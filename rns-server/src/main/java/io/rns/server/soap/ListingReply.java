@@ -25,7 +25,7 @@ final class ListingReply extends Reply {
   private final @Nullable Function<Cursor, Answer<Outcome<Page>>> more;
   private final @Nullable IteratorReference iterator;
   private final ReplyForm form;
-  private final WrittenPages pages;
+  private final @Nullable WrittenPages pages;
   private Page page;
   private int next;
   private byte @Nullable [] written;
@@ -36,6 +36,7 @@ final class ListingReply extends Reply {
    * Writes {@code first} and, if there is a way to get more, the pages behind it.
    *
    * @param iterator the iterator that has those pages in place of this answer
+   * @param pages where the bytes of the first page are kept; null if its list is not given again
    */
   ListingReply(
       ListingForm listing,
@@ -43,7 +44,7 @@ final class ListingReply extends Reply {
       @Nullable Function<Cursor, Answer<Outcome<Page>>> more,
       @Nullable IteratorReference iterator,
       ReplyForm form,
-      WrittenPages pages,
+      @Nullable WrittenPages pages,
       ReplyHeaders headers) {
     super(headers);
     this.listing = listing;
@@ -64,7 +65,7 @@ final class ListingReply extends Reply {
     if (!started) {
       started = true;
       listing.startListing(out, page.directory(), form);
-      written = pages.of(page.entries(), listing, form);
+      written = pages == null ? null : pages.of(page.entries(), listing, form);
     }
     while (true) {
       byte[] whole = written;

@@ -408,15 +408,17 @@ public final class SoapEndpoint {
       NameService asked, ListingRequest listing, MessageHeaders headers, CallContext call, String url) {
     ReplyForm form = form(listing, headers, call, url);
     ListRequest first = listing.request();
+    // Any other page is a list of its own each time.
+    WrittenPages kept = first.cursor().isEmpty() && first.pattern().isEmpty() ? pages : null;
     return reply(asked.list(call, first), listing, headers,
         (outcome, plain) -> reply(outcome, listing, form, plain, page -> {
           if (listing.paged()) {
-            return new ListingReply(listing.form(), page, null, null, form, pages, plain.paged(page.next()));
+            return new ListingReply(listing.form(), page, null, null, form, kept, plain.paged(page.next()));
           }
           return listing.form().isWhole()
               ? new ListingReply(listing.form(), page, next -> service.list(call, first.from(next)), null, form,
-                  pages, plain)
-              : new ListingReply(listing.form(), page, null, rest(page, call, url), form, pages, plain);
+                  kept, plain)
+              : new ListingReply(listing.form(), page, null, rest(page, call, url), form, kept, plain);
         }));
   }
 
