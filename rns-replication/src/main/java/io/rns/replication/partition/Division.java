@@ -54,6 +54,8 @@ final class Division<I> {
   /** Where items go that move, and those of them that go to another group than theirs. */
   private final Map<Integer, Place> destinations = new HashMap<>();
   private final SortedSet<Integer> leaving = new TreeSet<>();
+  /** Directories that items go to, and where they are. */
+  private final Map<Place, Place> followed = new HashMap<>();
   /** Of each group, the answer that was given first. */
   private final Map<Integer, Position> answered = new HashMap<>();
   /** By item, the groups that do not have where it begins. */
@@ -354,16 +356,14 @@ final class Division<I> {
     return contents;
   }
 
-  private void send(int i, Place destination) {
+  private void send(int i, Place known) {
     Place place = places.get(i);
+    Place destination = known.group() == place.group() ? known : followed.computeIfAbsent(known, this::followed);
     if (place.target().equals(Target.ROOT)) {
       outcomes.set(i, Outcome.refused(new Refusal.RootIsFixed(Target.ROOT)));
     } else if (destination.group() == place.group()) {
       destinations.put(i, destination);
       asked.set(i, items.to().apply(asked.get(i), destination.target()));
-    } else if (!byMap && !table.isRoots() && destination.group() == table.rootGroup() && call.hops() == 0) {
-      // Only the group of the root knows whether it is not in this group, too.
-      places.set(i, Place.asGiven(table.rootGroup(), place.called()));
     } else if (isIndivisible()) {
       outcomes.set(i, Outcome.refused(acrossGroups(i, place.group(), destination.group())));
     } else {
@@ -372,10 +372,38 @@ final class Division<I> {
     }
   }
 
+  /**
+   * Where a directory is that a path from the root names, as the groups on the way say, if the map is too old for that:
+   * it may be in the group of what moves to it.
+   */
+  private Place followed(Place directory) {
+    Place at = directory;
+    boolean further = !byMap && at.called().start().equals(EntryId.ROOT);
+    for (int hops = 0; further && hops < Limits.HOPS; hops++) {
+      Place next = at.content(ownAnswer(at));
+      further = !next.equals(at);
+      at = next;
+    }
+    return at;
+  }
+
+  /** What the group of a place itself has there. */
+  private Outcome<Entry> ownAnswer(Place directory) {
+    QueryRequest request = new QueryRequest(List.of(directory.target()), true);
+    Answer<List<Outcome<Entry>>> answer =
+        directory.group() == table.group()
+            ? own.query(call.with(Routing.FORWARD), request)
+            : others.ask(
+                directory.group(), call,
+                (service, there) -> service.query(directory.from(there).with(Routing.HERE), request));
+    positions = positions.with(answer.positions());
+    return answer.value().getFirst();
+  }
+
   /** Moves an item to another group, after all others. */
   private void move(int i) {
-    Place destination = Objects.requireNonNull(destinations.get(i)).behindCuts(table.map(), true);
-    places.set(i, places.get(i).behindCuts(table.map(), false));
+    Place destination = behindCuts(Objects.requireNonNull(destinations.get(i)), true);
+    places.set(i, behindCuts(places.get(i), false));
     checkAnswers(destination);
     // Each group may be asked for the entry and for the directory, before cuts on the way are known.
     int most = Limits.HOPS + 2 * table.servers().size();
@@ -417,6 +445,14 @@ final class Division<I> {
     }
     throw new RnsException(
         RnsError.UNAVAILABLE, "the server groups do not agree who owns " + items.target().apply(items.all().get(i)));
+  }
+
+  /**
+   * The same place below further cuts of the map, if that is recent enough. The group of the root has read in its own
+   * copy up to where its part ends: there it may have another directory by now than an older map.
+   */
+  private Place behindCuts(Place place, boolean content) {
+    return byMap && (place.isBehindCut() || !table.isRoots()) ? place.behindCuts(table.map(), content) : place;
   }
 
   /** Readers of the entry would have to wait for a group that does not answer, so nothing begins then. */

@@ -136,13 +136,14 @@ record Place(int group, Target target, Target start, boolean isBehindCut) {
   }
 
   /**
-   * The same, below the last cut of the map, in the words of the group itself and not of any server.
+   * The same, below the last cut of the map, in the words of the group itself and not of any server. Where the map has
+   * another directory than the one this place starts from, it says nothing of what is below.
    *
    * @param content whether the content of a directory is asked for, not its entry
    */
   Place behindCuts(PartitionMap map, boolean content) {
     Target called = called();
-    if (!called.start().equals(EntryId.ROOT)) {
+    if (!called.start().equals(EntryId.ROOT) || !map.ofContent(start.path()).root().equals(target.start())) {
       return this;
     }
     Partition partition = content ? map.ofContent(called.path()) : map.ofEntry(called.path());

@@ -11,6 +11,7 @@ import io.rns.api.DepartRequest;
 import io.rns.api.EndpointReference;
 import io.rns.api.Entry;
 import io.rns.api.Entry.Junction;
+import io.rns.api.EntryId;
 import io.rns.api.EntryName;
 import io.rns.api.ListRequest;
 import io.rns.api.Metadata;
@@ -32,6 +33,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -199,8 +201,8 @@ class EntryMovesTest {
     EndpointReference other = EndpointReference.ofAddress("http://example.org/other");
     EntryChange move = change(root + "/j", root + "/a/k");
     EntryChange all = new EntryChange(
-        move.target(), move.name(), move.parent(), java.util.Optional.of(List.of(other)),
-        java.util.Optional.of(Metadata.of(Map.of("k", "w"))), Precondition.ifVersion(made.version()));
+        move.target(), move.name(), move.parent(), Optional.of(List.of(other)),
+        Optional.of(Metadata.of(Map.of("k", "w"))), Precondition.ifVersion(made.version()));
     EntryChange stale = all.with(Precondition.ifVersion(made.version() + 1));
     Refused.with(
         RnsError.VERSION_MISMATCH,
@@ -314,6 +316,91 @@ class EntryMovesTest {
     tree.groups.getFirst().moves.resume(Runnable::run);
     tree.groups.getFirst().service.remove(CALL, RemoveRequest.of(all)).value().getFirst().orThrow();
     assertThat(names(2, root + "/a")).contains("j");
+  }
+
+  private static Outcome<Entry> rename(int at, String path, String to) {
+    EntryChange change = EntryChange.rename(Target.of(path), EntryName.of(to));
+    return tree.groups.get(at).client.update(CALL, UpdateRequest.of(change)).value().getFirst();
+  }
+
+  /** The map of the servers has the cut where it was. */
+  @Test
+  void anEntryMovesOutOfADirectoryThatHasJustTakenTheNameOfACut() {
+    Junction former = junction(root + "/a/f");
+    rename(0, root + "/a", "c").orThrow();
+    Junction made = junction(root + "/a/f");
+    Junction other = junction(root + "/a/g");
+    Entry moved = move(0, root + "/a/f", root + "/c/moved").orThrow();
+    Entry otherMoved = move(0, root + "/a/g", root + "/c/b/g").orThrow();
+    tree.teach();
+    assertThat(moved.id()).isEqualTo(made.id());
+    assertThat(otherMoved.id()).isEqualTo(other.id());
+    assertOnlyAt(root + "/c/moved", root + "/a/f", moved);
+    assertOnlyAt(root + "/c/b/g", root + "/a/g", otherMoved);
+    assertThat(entry(0, root + "/c/f")).isEqualTo(former);
+  }
+
+  @Test
+  void anEntryMovesIntoADirectoryThatHasJustTakenTheNameOfACut() {
+    junction(root + "/a/j");
+    junction(root + "/a/b/k");
+    rename(0, root + "/a", "c").orThrow();
+    add(NewEntry.directory(Target.of(root + "/a")));
+    Entry moved = move(0, root + "/c/j", root + "/a/j").orThrow();
+    Entry otherMoved = move(0, root + "/c/b/k", root + "/a/k").orThrow();
+    tree.teach();
+    assertOnlyAt(root + "/a/j", root + "/c/j", moved);
+    assertOnlyAt(root + "/a/k", root + "/c/b/k", otherMoved);
+  }
+
+  @Test
+  void anEntryMovesOutOfADirectoryThatHasJustTakenTheNameOfACutBelowAnother() {
+    rename(0, root + "/a/b", "c").orThrow();
+    Junction made = junction(root + "/a/b/f");
+    Entry moved = move(0, root + "/a/b/f", root + "/moved").orThrow();
+    tree.teach();
+    assertThat(moved.id()).isEqualTo(made.id());
+    assertOnlyAt(root + "/moved", root + "/a/b/f", moved);
+  }
+
+  @Test
+  void aSessionMovesWhatItHasMadeAtAServerThatHasNotHeardOfIt() {
+    Junction former = junction(root + "/a/f");
+    EntryId b = entry(2, root + "/a/b").id();
+    rename(2, root + "/a", "c").orThrow();
+    NewEntry entry = NewEntry.junction(Target.of(root + "/a/f"), REFERENCE);
+    Entry made =
+        tree.groups.get(2).client.add(CALL, AddRequest.of(entry).withParents()).value().getFirst().orThrow();
+    EntryChange change = EntryChange.move(entry.target(), Target.of(b), EntryName.of("moved"));
+    Entry moved = tree.groups.get(2).client.update(CALL, UpdateRequest.of(change)).value().getFirst().orThrow();
+    tree.teach();
+    assertThat(moved.id()).isEqualTo(made.id());
+    assertOnlyAt(root + "/c/b/moved", root + "/a/f", moved);
+    assertThat(entry(0, root + "/c/f")).isEqualTo(former);
+  }
+
+  /** What the session has seen of the root, the map of the server does not cover. */
+  @Test
+  void aSessionMovesByIdentityToPathsOfAllGroupsAtAServerThatHasNotHeardOfThem() {
+    Junction made = junction(root + "/a/j");
+    add(NewEntry.directory(Target.of(root + "/a/into")));
+    junction(root + "/a/d/below");
+    Entry directory = entry(0, root + "/a/d");
+    NewEntry latest = NewEntry.directory(Target.of(root + "/z"));
+    tree.groups.get(1).client.add(CALL, AddRequest.of(latest)).value().getFirst().orThrow();
+    for (String to : List.of("/z/j", "/a/into/j", "/a/b/j")) {
+      assertThat(moveByIdentity(made, root + to).id()).isEqualTo(made.id());
+      assertThat(entry(1, root + to).id()).isEqualTo(made.id());
+    }
+    moveByIdentity(directory, root + "/a/into/d");
+    assertThat(names(1, root + "/a/into/d")).containsExactly("below");
+  }
+
+  private static Entry moveByIdentity(Entry entry, String to) {
+    EntryChange change = change("/", to);
+    EntryChange move =
+        EntryChange.move(Target.of(entry.id()), change.parent().orElseThrow(), change.name().orElseThrow());
+    return tree.groups.get(1).client.update(CALL, UpdateRequest.of(move)).value().getFirst().orThrow();
   }
 
   @Test
