@@ -79,7 +79,7 @@ public final class Limits {
   /** Directories of a server group whose content other groups own. */
   public static final int PARTITIONS = 1_024;
 
-  /** Entries of a server group that are moving to other groups at one time. */
+  /** Entries of a server group that are moving to other groups at one time; to one of these, as many as are free. */
   public static final int DEPARTURES = 1_024;
 
   /** Server groups that pass a request on, one to the other. */

@@ -38,6 +38,7 @@ import io.rns.server.store.DepartureTable.Departure;
 import io.rns.server.store.EntryKey;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
@@ -892,14 +893,23 @@ final class WriteRules {
               "cannot move " + target + " to server group " + request.group()
                   + ": only junctions and empty directories move between groups"));
     }
-    if (draft.departures().size() >= Limits.DEPARTURES) {
-      throw new RnsException(
-          RnsError.BUSY, Limits.DEPARTURES + " entries are moving to other server groups already");
-    }
+    checkRoomToDepart(request.group());
     Binding binding = new Binding(old.binding().parent(), item.name().orElse(old.binding().name()));
     Entry entry = with(old, binding, item.references().orElse(null), metadata.orThrow());
     draft.depart(old, entry, request.group(), item.parent().orElseThrow(), caller);
     return Outcome.done(entry);
+  }
+
+  /** One group has at most as many as are free: one that hangs leaves room for others. */
+  private void checkRoomToDepart(int group) {
+    Collection<Departure> moving = draft.departures().values();
+    long there = moving.stream().filter(departure -> departure.group() == group).count();
+    if (there >= Limits.DEPARTURES - moving.size()) {
+      throw new RnsException(
+          RnsError.BUSY,
+          there + " entries are moving to server group " + group + " already, and " + (moving.size() - there)
+              + " to others");
+    }
   }
 
   /** All of it is an outcome, for it decides what becomes of the entry. */

@@ -7,6 +7,7 @@ import io.rns.api.AddRequest.NewEntry;
 import io.rns.api.Answer;
 import io.rns.api.AssignRequest;
 import io.rns.api.CallContext;
+import io.rns.api.ConcludeRequest;
 import io.rns.api.DepartRequest;
 import io.rns.api.EndpointReference;
 import io.rns.api.Entry;
@@ -17,6 +18,7 @@ import io.rns.api.ListRequest;
 import io.rns.api.Metadata;
 import io.rns.api.Outcome;
 import io.rns.api.Page;
+import io.rns.api.Positions;
 import io.rns.api.Precondition;
 import io.rns.api.QueryRequest;
 import io.rns.api.Refusal;
@@ -27,10 +29,14 @@ import io.rns.api.RequestId;
 import io.rns.api.Target;
 import io.rns.api.UpdateRequest;
 import io.rns.api.UpdateRequest.EntryChange;
+import io.rns.error.Limits;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.server.namespace.LocalNameService;
+import io.rns.server.store.DepartureTable.Departure;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -401,6 +407,47 @@ class EntryMovesTest {
     EntryChange move =
         EntryChange.move(Target.of(entry.id()), change.parent().orElseThrow(), change.name().orElseThrow());
     return tree.groups.get(1).client.update(CALL, UpdateRequest.of(move)).value().getFirst().orThrow();
+  }
+
+  @Test
+  void movesToAGroupThatHangsLeaveRoomForOthers() throws Exception {
+    LocalNameService names = tree.groups.getFirst().names;
+    NewEntry[] entries = new NewEntry[Limits.DEPARTURES];
+    Arrays.setAll(entries, i -> NewEntry.directory(Target.of(root + "/d" + i)));
+    names.add(CALL, AddRequest.of(entries)).value().forEach(Outcome::orThrow);
+    try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
+      departAll(callers, 0, Limits.DEPARTURES / 2, 1);
+      Refused.with(RnsError.BUSY, () -> depart(Limits.DEPARTURES - 1, 1), "512 entries", "to server group 1");
+      departAll(callers, Limits.DEPARTURES / 2, Limits.DEPARTURES / 4, 2);
+      Refused.with(RnsError.BUSY, () -> depart(Limits.DEPARTURES - 1, 2), "256 entries", "to server group 2");
+      List<Future<?>> ended = new ArrayList<>();
+      for (Departure left : names.departures()) {
+        ConcludeRequest stays =
+            new ConcludeRequest(left.entry(), left.arrival().departed(), Optional.empty(), Positions.NONE);
+        ended.add(callers.submit(() -> names.conclude(stays)));
+      }
+      for (Future<?> each : ended) {
+        each.get();
+      }
+    }
+    assertThat(depart(Limits.DEPARTURES - 1, 1)).isInstanceOf(Outcome.Done.class);
+  }
+
+  private void departAll(ExecutorService callers, int from, int many, int to) throws Exception {
+    List<Future<Outcome<Entry>>> departed = new ArrayList<>();
+    for (int i = from; i < from + many; i++) {
+      int number = i;
+      departed.add(callers.submit(() -> depart(number, to)));
+    }
+    for (Future<Outcome<Entry>> each : departed) {
+      assertThat(each.get()).isInstanceOf(Outcome.Done.class);
+    }
+  }
+
+  /** Marks a directory, as the first step of a move of which the others do not follow. */
+  private Outcome<Entry> depart(int number, int to) {
+    EntryChange change = change(root + "/d" + number, root + "/a/d" + number);
+    return tree.groups.getFirst().names.depart(CALL.with(RequestId.random()), new DepartRequest(change, to)).value();
   }
 
   @Test
