@@ -4,6 +4,7 @@ import io.rns.api.AddRequest.NewEntry;
 import io.rns.api.AddRequest;
 import io.rns.api.Answer;
 import io.rns.api.CallContext;
+import io.rns.api.Consistency;
 import io.rns.api.Entry;
 import io.rns.api.ListRequest;
 import io.rns.api.NameService;
@@ -108,12 +109,30 @@ public final class PartitionedNameService implements NameService {
     for (int reads = 1;; reads++) {
       Division<Target> division = new Division<>(own, others, moves, partitions.get(), as, items, false);
       Answer<List<Outcome<Entry>>> answer = division.answer();
-      if (!division.isTorn() || reads == READS) {
+      if (!division.isTorn()) {
         return answer;
       }
       // A group was read before an entry came or went that another one has shown after that.
+      if (reads == READS) {
+        if (toleratesOld(call.consistency())) {
+          return answer;
+        }
+        throw new RnsException(
+            RnsError.UNAVAILABLE,
+            "entries moved between server groups during each of " + READS + " reads of this batch; retry");
+      }
       as = call.withSeen(call.seen().with(answer.positions()));
     }
+  }
+
+  /** Whether groups may show states of different times: replicas that lag do so each time they are asked. */
+  private static boolean toleratesOld(Consistency consistency) {
+    return switch (consistency) {
+      case Consistency.Any any -> true;
+      case Consistency.Bounded bounded -> true;
+      case Consistency.Session session -> false;
+      case Consistency.Primary primary -> false;
+    };
   }
 
   private <I> Answer<List<Outcome<Entry>>> write(CallContext call, Items<I> items) {

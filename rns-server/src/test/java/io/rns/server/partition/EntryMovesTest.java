@@ -8,6 +8,7 @@ import io.rns.api.Answer;
 import io.rns.api.AssignRequest;
 import io.rns.api.CallContext;
 import io.rns.api.ConcludeRequest;
+import io.rns.api.Consistency;
 import io.rns.api.DepartRequest;
 import io.rns.api.EndpointReference;
 import io.rns.api.Entry;
@@ -16,6 +17,7 @@ import io.rns.api.EntryId;
 import io.rns.api.EntryName;
 import io.rns.api.ListRequest;
 import io.rns.api.Metadata;
+import io.rns.api.NameService;
 import io.rns.api.Outcome;
 import io.rns.api.Page;
 import io.rns.api.Positions;
@@ -45,6 +47,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -407,6 +410,33 @@ class EntryMovesTest {
     EntryChange move =
         EntryChange.move(Target.of(entry.id()), change.parent().orElseThrow(), change.name().orElseThrow());
     return tree.groups.get(1).client.update(CALL, UpdateRequest.of(move)).value().getFirst().orThrow();
+  }
+
+  @Test
+  void aBatchDuringWhichEntriesMoveEachTimeIsNotAnswered() {
+    AtomicInteger moved = new AtomicInteger();
+    AtomicBoolean moving = new AtomicBoolean();
+    for (int i = 0; i < 8; i++) {
+      junction(root + "/j" + i);
+    }
+    TestTree.Group group = tree.groups.get(1);
+    NameService service = tree.groups.getFirst().service;
+    QueryRequest both = new QueryRequest(List.of(Target.of(root + "/j0"), Target.of(root + "/a/j0")), false);
+    group.beforeQuerying =
+        () -> {
+          if (moving.compareAndSet(false, true)) {
+            String name = "/j" + moved.getAndIncrement();
+            moveOnce(0, CALL, root + name, root + "/a" + name).orThrow();
+            moving.set(false);
+          }
+        };
+    try {
+      Refused.with(RnsError.UNAVAILABLE, () -> service.query(CALL, both), "moved between server groups", "retry");
+      assertThat(service.query(CALL.with(Consistency.ANY), both).value()).hasSize(2);
+    } finally {
+      group.beforeQuerying = () -> {};
+    }
+    assertThat(service.query(CALL, both).value().getLast()).isInstanceOf(Outcome.Done.class);
   }
 
   @Test

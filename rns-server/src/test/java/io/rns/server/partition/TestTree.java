@@ -83,6 +83,7 @@ final class TestTree implements AutoCloseable {
     final RnsConnection client;
     volatile PartitionTable table;
     volatile Runnable beforeAdding = () -> {};
+    volatile Runnable beforeQuerying = () -> {};
     volatile long lagMillis;
 
     Group(Path directory, int number) {
@@ -182,6 +183,7 @@ final class TestTree implements AutoCloseable {
 
     @Override
     public Answer<List<Outcome<Entry>>> query(CallContext call, QueryRequest request) {
+      group.beforeQuerying.run();
       return group.names.query(call, request);
     }
 
