@@ -64,6 +64,8 @@ public final class DepartingContent {
   private static final int BATCH_ENTRIES = 1_000;
   private static final long BATCH_BYTES = 512 << 10;
   private static final int LOG_ROWS = 50;
+  /** Of the whole group, those that are looked up together. */
+  private static final int CHANGED_AT_ONCE = 10_000;
 
   /** A round with as few changes is over in a moment, so that writes can wait for one. */
   private static final int FEW = 50;
@@ -301,11 +303,10 @@ public final class DepartingContent {
   /** The same after an interrupted move; empty if it is not known, or too much, what has changed since. */
   private Optional<Position> complete(GroupRows rows, long since) {
     Position now = rows.position();
-    Optional<Map<EntryId, Boolean>> changed =
-        changed(rows, new Position(now.group(), now.epoch(), since), now, MOST_CHANGED);
+    Optional<Changed> changed = changed(rows, new Position(now.group(), now.epoch(), since), now, MOST_CHANGED);
     return changed.map(all -> {
-      giveUp(known(all.keySet()), depths(rows, all.keySet()).keySet());
-      return copy(rows, id -> !all.containsKey(id));
+      giveUp(all.known, all.depths.keySet());
+      return copy(rows, id -> !all.depths.containsKey(id));
     });
   }
 
@@ -462,32 +463,63 @@ public final class DepartingContent {
   private Round round(GroupRows rows, Position after) {
     checkWanted();
     Position now = rows.position();
-    Map<EntryId, Boolean> changed = changed(rows, after, now, Integer.MAX_VALUE).orElseThrow(
+    Changed changed = changed(rows, after, now, Long.MAX_VALUE).orElseThrow(
         () -> new RnsException(RnsError.UNAVAILABLE, "the changes after " + after + " are no longer kept"));
-    if (!changed.isEmpty()) {
-      bring(rows, changed);
-    }
+    bring(rows, changed);
     sendAnswers(rows);
     return new Round(now, Math.toIntExact(now.sequence() - after.sequence()));
   }
 
   /**
-   * The entries that changed between two positions, and whether they moved; empty if that is no longer known, or there
-   * are more than {@code most}.
+   * The entries that changed between two positions, as far as they concern the content; empty if that is no longer
+   * known, or more than {@code most} of the whole group have changed.
    */
-  private static Optional<Map<EntryId, Boolean>> changed(GroupRows rows, Position after, Position now, int most) {
-    Map<EntryId, Boolean> ids = new LinkedHashMap<>();
+  private Optional<Changed> changed(GroupRows rows, Position after, Position now, long most) {
+    Changed changed = new Changed();
+    Map<EntryId, Boolean> some = new LinkedHashMap<>();
+    long before = 0;
     Position at = after;
     while (at.sequence() < now.sequence()) {
       List<LoggedChange> changes = rows.changes(at, LOG_ROWS);
-      if (changes.isEmpty() || changes.getFirst().position().sequence() != at.sequence() + 1 || ids.size() > most) {
+      if (changes.isEmpty() || changes.getFirst().position().sequence() != at.sequence() + 1
+          || before + some.size() > most) {
         return Optional.empty();
       }
       changes.forEach(
-          change -> ids.merge(new EntryId(change.entryId()), change.kind() == Kind.MOVED, Boolean::logicalOr));
+          change -> some.merge(new EntryId(change.entryId()), change.kind() == Kind.MOVED, Boolean::logicalOr));
       at = changes.getLast().position();
+      if (some.size() >= CHANGED_AT_ONCE) {
+        changed.take(rows, some);
+        before += some.size();
+        some.clear();
+      }
     }
-    return Optional.of(ids);
+    changed.take(rows, some);
+    return Optional.of(changed);
+  }
+
+  /**
+   * Entries that have changed and are in the content or the copy. The group's other changes are not kept: there may be
+   * thousands a second while the copy takes hours.
+   */
+  private final class Changed {
+    /** Those that are in the content now, with their depth. */
+    private final Map<EntryId, Integer> depths = new HashMap<>();
+    /** Those of them that moved. */
+    private final Set<EntryId> moved = new HashSet<>();
+    /** Those that the target has. */
+    private final Set<EntryId> known = new HashSet<>();
+
+    /** Adds some, and whether they moved. */
+    void take(GroupRows rows, Map<EntryId, Boolean> some) {
+      known.addAll(known(some.keySet()));
+      depths(rows, some.keySet()).forEach((id, depth) -> {
+        depths.put(id, depth);
+        if (Boolean.TRUE.equals(some.get(id))) {
+          moved.add(id);
+        }
+      });
+    }
   }
 
   /** Those of the entries that the target has. */
@@ -511,16 +543,15 @@ public final class DepartingContent {
     }
   }
 
-  private void bring(GroupRows rows, Map<EntryId, Boolean> changed) {
-    Map<EntryId, Integer> depths = depths(rows, changed.keySet());
-    Set<EntryId> known = known(changed.keySet());
-    List<EntryId> present = new ArrayList<>(depths.keySet());
-    present.sort(Comparator.comparing(depths::get));
-    List<EntryId> came = present.stream().filter(id -> !known.contains(id) && changed.get(id)).toList();
+  private void bring(GroupRows rows, Changed changed) {
+    Set<EntryId> known = changed.known;
+    List<EntryId> present = new ArrayList<>(changed.depths.keySet());
+    present.sort(Comparator.comparing(changed.depths::get));
+    List<EntryId> came = present.stream().filter(id -> !known.contains(id) && changed.moved.contains(id)).toList();
     if (gaveUpDirectories && !came.isEmpty()) {
       awaitCleared();
     }
-    giveUp(known, depths.keySet());
+    giveUp(known, changed.depths.keySet());
     Batches batches = new Batches(id -> false);
     Set<EntryId> sent = new HashSet<>();
     for (EntryId id : present) {

@@ -427,6 +427,37 @@ class ContentMoveTest {
     assertThat(subtree(1, root + "/d").keySet()).isEqualTo(before);
   }
 
+  /** Names go from one entry to another over more changes than are looked up together. */
+  @Test
+  void contentMovesThoughItsGroupHasChangedMuchMeanwhile() {
+    AtomicReference<DepartingContent> departing = new AtomicReference<>();
+    AtomicReference<Map<String, Entry>> before = new AtomicReference<>();
+    AtomicBoolean changed = new AtomicBoolean();
+    Runnable change = () -> {
+      if (departing.get().phase().equals("verifying") && changed.compareAndSet(false, true)) {
+        rename(0, root + "/d/a/one", root + "/d/a/between").orThrow();
+        remove(0, root + "/d/a/deep/er/two");
+        for (int batch = 0; batch < 12; batch++) {
+          NewEntry[] many = new NewEntry[900];
+          String parent = root + (batch == 6 ? "/d/n" : "/outside/n") + batch + "-";
+          Arrays.setAll(many, i -> NewEntry.directory(Target.of(parent + i)));
+          tree.groups.getFirst().service.add(CALL, AddRequest.of(many)).value().forEach(Outcome::orThrow);
+        }
+        rename(0, root + "/d/three", root + "/d/a/one").orThrow();
+        rename(0, root + "/d/a/between", root + "/d/three").orThrow();
+        rename(0, root + "/outside/four", root + "/d/n6-1/four").orThrow();
+        before.set(subtree(0, root + "/d", 1_000));
+      }
+    };
+    ContentTarget target = tree.groups.get(1).arriving(moving);
+    departing.set(tree.groups.getFirst().names.departing(moving, 1, () -> new Watched(target, change, () -> {})));
+
+    assertThat(departing.get().move()).isPositive();
+
+    tree.teach();
+    assertThat(subtree(1, root + "/d", 1_000)).hasSize(906).isEqualTo(before.get());
+  }
+
   /** A target that tells of entries before it takes them. */
   private static ContentTarget telling(ContentTarget target, Consumer<List<Entry>> before) {
     return (ContentTarget) Proxy.newProxyInstance(
