@@ -10,17 +10,24 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.function.IntPredicate;
 
 /**
- * What the writer does between batches, in small transactions: deletes the content of removed directories, forgets old
- * request ids and changes. Belongs to the writer's thread.
+ * What the writer does between batches, in small transactions, one at a time: deletes the content of removed
+ * directories, forgets old request ids and changes. Belongs to the writer's thread.
  */
 final class Upkeep {
-  /** What one transaction takes, about, and so what a write may have to wait for. */
+  /**
+   * What one transaction takes at most, about, and so what a write may have to wait for. While a request waits it ends
+   * as soon as upkeep keeps pace.
+   */
   private static final Duration STEP = Duration.ofMillis(10);
 
-  private static final int STEP_REQUESTS = 1_000;
-  private static final int STEP_CHANGE_ROWS = 50;
+  /** Request ids and rows of changes that are forgotten before it is looked again whether a request waits. */
+  private static final int SWEEP_REQUESTS = 64;
+  private static final int SWEEP_CHANGE_ROWS = 50;
 
   private static final Duration SWEEP_EVERY = Duration.ofSeconds(1);
 
@@ -29,17 +36,25 @@ final class Upkeep {
 
   private final WriterSettings settings;
   private final InstantSource clock;
+  private final BooleanSupplier waits;
   private final UpkeepPace pace = new UpkeepPace(System::nanoTime);
   private boolean removals = true;
+  private boolean removedLast;
   private boolean moreToSweep;
   private Instant nextSweep = Instant.MIN;
   private Instant nextBeat = Instant.MIN;
   private boolean unconfirmed;
   private Instant pausedUntil = Instant.MIN;
 
-  Upkeep(WriterSettings settings, InstantSource clock) {
+  /**
+   * Upkeep that has everything to do.
+   *
+   * @param waits whether a request waits for the writer
+   */
+  Upkeep(WriterSettings settings, InstantSource clock, BooleanSupplier waits) {
     this.settings = settings;
     this.clock = clock;
+    this.waits = waits;
   }
 
   /** A commit has removed directories. */
@@ -72,55 +87,67 @@ final class Upkeep {
   }
 
   /**
-   * One step, if one is due.
+   * One step, or one beat, if that is due.
    *
-   * @param answered how many requests were answered since the last call
+   * @param answered the requests that were answered since the last call
    * @param confirmed what is known to be confirmed
    * @return whether it has committed what replicas get
    */
-  boolean step(Database database, int epoch, int answered, long confirmed) {
-    pace.noteRequests(answered);
+  boolean step(Database database, int epoch, List<PendingWrite> answered, long confirmed) {
+    pace.noteRequests(answered.size(), answered.stream().mapToInt(write -> write.request().size()).sum());
     Instant now = clock.instant();
     if (now.isBefore(pausedUntil)) {
       return false;
     }
-    boolean beatDue = settings.inGroup() && !now.isBefore(nextBeat);
-    if (beatDue) {
+    if (settings.inGroup() && !now.isBefore(nextBeat)) {
       beat(database, epoch, now, confirmed);
+      return true;
     }
-    boolean due = pace.allowsStep();
-    if (removals && due) {
-      removals = database.write(connection -> inStep(connection, epoch, RemovedDirectoryTable::deleteSome));
-      pace.noteStep();
+    if (pace.allowsStep()) {
+      boolean sweepDue = moreToSweep || !now.isBefore(nextSweep);
+      if (removals && !(sweepDue && removedLast)) {
+        removals = inStep(database, epoch, RemovedDirectoryTable::deleteSome);
+        removedLast = true;
+      } else if (sweepDue) {
+        // Also how a server that has been deposed while idle learns of it.
+        moreToSweep = inStep(database, epoch, (connection, goesOn) -> sweep(connection, now, goesOn));
+        nextSweep = now.plus(SWEEP_EVERY);
+        removedLast = false;
+      }
     }
-    if (!now.isBefore(nextSweep) || (moreToSweep && due)) {
-      // Also how a server that has been deposed while idle learns of it.
-      moreToSweep = database.write(connection -> inStep(connection, epoch, (same, until) -> sweep(same, now, until)));
-      pace.noteStep();
-      nextSweep = now.plus(SWEEP_EVERY);
-    }
-    return beatDue;
+    return false;
   }
 
-  /** Some work that ends soon after a time of {@link System#nanoTime}, and returns whether there is more. */
+  /** Some work, which goes on as long as it may after so many rows, and returns whether there is more. */
   private interface Work {
-    boolean until(Connection connection, long nanos) throws SQLException;
+    boolean with(Connection connection, IntPredicate goesOn) throws SQLException;
   }
 
-  private static boolean inStep(Connection connection, int epoch, Work work) throws SQLException {
-    WriteTransaction.lock(connection, epoch);
-    boolean more = work.until(connection, System.nanoTime() + STEP.toNanos());
-    connection.commit();
+  private boolean inStep(Database database, int epoch, Work work) {
+    long until = System.nanoTime() + STEP.toNanos();
+    long owed = pace.owedRows();
+    IntPredicate goesOn = rows -> System.nanoTime() - until < 0 && (rows < owed || !waits.getAsBoolean());
+    boolean more =
+        database.write(
+            connection -> {
+              WriteTransaction.lock(connection, epoch);
+              boolean left = work.with(connection, goesOn);
+              connection.commit();
+              return left;
+            });
+    pace.noteStep();
     return more;
   }
 
-  private boolean sweep(Connection connection, Instant now, long until) throws SQLException {
+  private boolean sweep(Connection connection, Instant now, IntPredicate goesOn) throws SQLException {
     boolean more;
+    int rows = 0;
     do {
-      boolean requests = RequestLogTable.sweep(connection, now.minus(settings.requestIdsKept()), STEP_REQUESTS);
-      boolean changes = ChangeLogTable.sweep(connection, now.minus(settings.changesKept()), STEP_CHANGE_ROWS);
+      boolean requests = RequestLogTable.sweep(connection, now.minus(settings.requestIdsKept()), SWEEP_REQUESTS);
+      boolean changes = ChangeLogTable.sweep(connection, now.minus(settings.changesKept()), SWEEP_CHANGE_ROWS);
       more = requests || changes;
-    } while (more && System.nanoTime() - until < 0);
+      rows += SWEEP_CHANGE_ROWS;
+    } while (more && goesOn.test(rows));
     return more;
   }
 

@@ -20,6 +20,9 @@ final class UpkeepPace {
   /** Under load, between two steps: a client that writes alone meets one with less than 1 % of its requests. */
   static final int REQUESTS_BETWEEN_STEPS = 200;
 
+  /** An item of a request leaves one row of a kind to delete some time; two kinds of steps take turns. */
+  private static final int OWED_ROWS_PER_ITEM = 2;
+
   /** Under load, between two steps at most, however few requests come. */
   static final Duration MOST_BETWEEN_STEPS = Duration.ofMillis(500);
 
@@ -27,6 +30,7 @@ final class UpkeepPace {
   private long lastRequest;
   private long lastStep;
   private int requests;
+  private long items;
 
   /**
    * The pace of a writer that is idle.
@@ -39,10 +43,11 @@ final class UpkeepPace {
     this.lastRequest = lastStep - QUIET.toNanos();
   }
 
-  /** So many requests have been answered just now. */
-  void noteRequests(int answered) {
+  /** So many requests have been answered just now, which had so many items. */
+  void noteRequests(int answered, int answeredItems) {
     if (answered > 0) {
       requests += answered;
+      items += answeredItems;
       lastRequest = nanos.getAsLong();
     }
   }
@@ -50,7 +55,13 @@ final class UpkeepPace {
   /** A step has ended. */
   void noteStep() {
     requests = 0;
+    items = 0;
     lastStep = nanos.getAsLong();
+  }
+
+  /** How many rows the next step has to delete, though a request waits, so that upkeep keeps pace with requests. */
+  long owedRows() {
+    return OWED_ROWS_PER_ITEM * items;
   }
 
   /** Whether a step may begin. */

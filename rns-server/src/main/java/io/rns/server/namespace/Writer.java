@@ -121,9 +121,9 @@ final class Writer implements AutoCloseable {
     this.epoch = begin.row().position().epoch();
     this.row = new CommittedRow(database, clock, begin.row(), begin.acknowledgements());
     database.writeAs(epoch);
-    this.upkeep = new Upkeep(settings, clock);
     this.storage = new StorageWatch(database);
     this.queue = new WriteQueue(settings, System::nanoTime);
+    this.upkeep = new Upkeep(settings, clock, () -> !queue.isEmpty());
     this.confirmedNanos = beganNanos;
   }
 
@@ -340,13 +340,13 @@ final class Writer implements AutoCloseable {
       if (inHand.isEmpty()) {
         inHand = queue.nextBatch(frozen.hasWaiting() ? FROZEN_PAUSE_MILLIS : upkeep.pauseMillis());
       }
-      int requests = inHand.size();
-      if (requests > 0) {
+      if (!inHand.isEmpty()) {
         commit(inHand);
       }
       // Answered, or on the way to be.
+      List<PendingWrite> answered = inHand;
       inHand = List.of();
-      keepUp(requests);
+      keepUp(answered);
       return true;
     } catch (RuntimeException | Error e) {
       LOG.error("the writer has failed and restarts from the state of the database", e);
@@ -647,7 +647,7 @@ final class Writer implements AutoCloseable {
 
   // ---- between batches
 
-  private void keepUp(int answered) {
+  private void keepUp(List<PendingWrite> answered) {
     try {
       long began = System.nanoTime();
       if (upkeep.step(database, epoch, answered, row.confirmed())) {

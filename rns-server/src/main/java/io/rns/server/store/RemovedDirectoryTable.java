@@ -9,11 +9,12 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.function.IntPredicate;
 
 /** The table {@code removed_directory}: subtrees already out of the tree whose rows are still to be deleted. */
 public final class RemovedDirectoryTable {
-  /** Directories and entries of one round: three round trips, and some milliseconds of the database. */
-  private static final int ROUND = 256;
+  /** Directories and entries of one round: three round trips, and about a millisecond of the database. */
+  private static final int ROUND = 64;
 
   /** Bytes of references and metadata that a round deletes: the database writes them to its log. */
   private static final long ROUND_BYTES = 4L << 20;
@@ -40,12 +41,13 @@ public final class RemovedDirectoryTable {
 
   /**
    * Deletes entries of removed directories, many directories at a time; directories among them become removed ones
-   * themselves. Begins no round after {@code until}; the cost of a round does not depend on what there is.
+   * themselves. The cost of a round does not depend on what there is.
    *
-   * @param until a time of {@link System#nanoTime}
-   * @return whether anything is left
+   * @param goesOn whether there is another round, after so many rows
+   * @return whether anything may be left
    */
-  public static boolean deleteSome(Connection connection, long until) throws SQLException {
+  public static boolean deleteSome(Connection connection, IntPredicate goesOn) throws SQLException {
+    int rows = 0;
     do {
       List<Long> directories = next(connection);
       if (directories.isEmpty()) {
@@ -61,7 +63,8 @@ public final class RemovedDirectoryTable {
         statements.add(DELETE + Statements.marks(empty.size()) + ")", empty.toArray());
       }
       statements.execute();
-    } while (System.nanoTime() - until < 0);
+      rows += content.keys().size() + empty.size();
+    } while (goesOn.test(rows));
     return true;
   }
 

@@ -22,7 +22,7 @@ class UpkeepPaceTest {
     long until = nanos + time.toNanos();
     while (nanos - until < 0) {
       pass(GAP);
-      pace.noteRequests(clients);
+      pace.noteRequests(clients, clients);
       if (pace.allowsStep()) {
         pass(STEP);
         pace.noteStep();
@@ -43,7 +43,7 @@ class UpkeepPaceTest {
   @Test
   void itIsIdleAgainWhenNoRequestHasComeForAWhile() {
     pace.noteStep();
-    pace.noteRequests(1);
+    pace.noteRequests(1, 1);
     assertThat(pace.pauseMillis()).isEqualTo(UpkeepPace.QUIET.toMillis() + 1);
     pass(UpkeepPace.QUIET.minusNanos(1));
     assertThat(pace.allowsStep()).isFalse();
@@ -55,9 +55,9 @@ class UpkeepPaceTest {
   @Test
   void callsWithoutRequestsDoNotPostponeIt() {
     pace.noteStep();
-    pace.noteRequests(1);
+    pace.noteRequests(1, 1);
     pass(UpkeepPace.QUIET);
-    pace.noteRequests(0);
+    pace.noteRequests(0, 0);
     assertThat(pace.allowsStep()).isTrue();
   }
 
@@ -76,7 +76,7 @@ class UpkeepPaceTest {
     for (int requests = 0; !pace.allowsStep(); requests++) {
       assertThat(requests).isLessThan(UpkeepPace.REQUESTS_BETWEEN_STEPS);
       pass(UpkeepPace.QUIET.minusMillis(1));
-      pace.noteRequests(1);
+      pace.noteRequests(1, 1);
     }
   }
 
@@ -86,5 +86,15 @@ class UpkeepPaceTest {
     int steps = steps(time, 64);
     double share = (double) steps * STEP.toMillis() / time.toMillis();
     assertThat(share).isBetween(0.15, 0.2);
+  }
+
+  @Test
+  void aStepThatDelaysARequestKeepsPaceWithWhatWasWrittenSinceTheLastOne() {
+    assertThat(pace.owedRows()).isZero();
+    pace.noteRequests(2, 101);
+    pace.noteRequests(1, 9);
+    assertThat(pace.owedRows()).isEqualTo(220);
+    pace.noteStep();
+    assertThat(pace.owedRows()).isZero();
   }
 }

@@ -23,6 +23,7 @@ import io.rns.error.RnsException;
 import io.rns.server.Eventually;
 import io.rns.server.TestDatabase;
 import io.rns.server.store.Database;
+import io.rns.server.store.GroupTable;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -167,6 +168,38 @@ class UpkeepTest {
       assertThat(System.nanoTime() - until).as("time until the removal has ended").isNegative();
       add(RequestId.random(), root + "/n" + i);
     }
+  }
+
+  @Test
+  void aStepDoesOneKindOfWorkAndEndsSoonIfARequestWaits() throws Exception {
+    Eventually.until("the list of work is empty", BOUND, () -> number("SELECT COUNT(*) FROM removed_directory") == 0);
+    EntryId gone = addDirectory(root + "/gone");
+    List<NewEntry> entries = new ArrayList<>();
+    for (int i = 0; i < 4_000; i++) {
+      entries.add(NewEntry.junction(Target.of(root + "/gone/n" + i), EndpointReference.ofAddress("urn:x")));
+    }
+    service.add(CallContext.ANONYMOUS, new AddRequest(entries, false, true));
+    for (int i = 0; i < 120; i++) {
+      addDirectory(root + "/n" + i);
+    }
+    service.remove(CallContext.ANONYMOUS, RemoveRequest.of(Removal.recursive(Target.of(root + "/gone"))));
+    service.close();
+    String entriesLeft = "SELECT COUNT(*) FROM entry WHERE parent_id = " + gone.value();
+    String changesLeft = "SELECT COUNT(*) FROM change_log";
+    long entriesBefore = number(entriesLeft);
+    long changesBefore = number(changesLeft);
+    now.updateAndGet(time -> time.plus(Duration.ofDays(4)));
+    int epoch = database.group().position().epoch();
+    Upkeep upkeep = new Upkeep(TestServices.WRITER, clock, () -> true);
+    upkeep.step(database, epoch, List.of(), GroupTable.ALL);
+    assertThat(entriesBefore - number(entriesLeft)).as("entries deleted by the first step").isBetween(1L, 64L);
+    assertThat(number(changesLeft)).as("changes, which are for the second one").isEqualTo(changesBefore);
+    entriesBefore = number(entriesLeft);
+    upkeep.step(database, epoch, List.of(), GroupTable.ALL);
+    assertThat(changesBefore - number(changesLeft)).as("changes deleted by the second step").isEqualTo(50);
+    assertThat(number(entriesLeft)).isEqualTo(entriesBefore);
+    startService();
+    Eventually.until("the list of work is empty", BOUND, () -> number("SELECT COUNT(*) FROM removed_directory") == 0);
   }
 
   /** Statements so far that delete, as the database counts them. */
