@@ -5,6 +5,7 @@ import io.rns.server.store.Database;
 import io.rns.server.store.GroupTable;
 import io.rns.server.store.RemovedDirectoryTable;
 import io.rns.server.store.RequestLogTable;
+import io.rns.server.store.SweptLog;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -40,7 +41,7 @@ final class Upkeep {
   private final UpkeepPace pace = new UpkeepPace(System::nanoTime);
   private boolean removals = true;
   private boolean removedLast;
-  private boolean moreToSweep;
+  private Swept swept = Swept.NOTHING;
   private Instant nextSweep = Instant.MIN;
   private Instant nextBeat = Instant.MIN;
   private boolean unconfirmed;
@@ -64,7 +65,7 @@ final class Upkeep {
 
   /** How long the writer may wait for requests before the next step. */
   long pauseMillis() {
-    boolean busy = (removals || moreToSweep) && !clock.instant().isBefore(pausedUntil);
+    boolean busy = (removals || swept.more()) && !clock.instant().isBefore(pausedUntil);
     long pause = settings.inGroup() ? settings.beat().toMillis() : SWEEP_EVERY.toMillis();
     return busy ? pace.pauseMillis() : unconfirmed ? CONFIRMS_AFTER.toMillis() : pause;
   }
@@ -104,13 +105,13 @@ final class Upkeep {
       return true;
     }
     if (pace.allowsStep()) {
-      boolean sweepDue = moreToSweep || !now.isBefore(nextSweep);
+      boolean sweepDue = swept.more() || !now.isBefore(nextSweep);
       if (removals && !(sweepDue && removedLast)) {
         removals = inStep(database, epoch, RemovedDirectoryTable::deleteSome);
         removedLast = true;
       } else if (sweepDue) {
         // Also how a server that has been deposed while idle learns of it.
-        moreToSweep = inStep(database, epoch, (connection, goesOn) -> sweep(connection, now, goesOn));
+        swept = inStep(database, epoch, (connection, goesOn) -> sweep(connection, now, goesOn));
         nextSweep = now.plus(SWEEP_EVERY);
         removedLast = false;
       }
@@ -118,37 +119,53 @@ final class Upkeep {
     return false;
   }
 
-  /** Some work, which goes on as long as it may after so many rows, and returns whether there is more. */
-  private interface Work {
-    boolean with(Connection connection, IntPredicate goesOn) throws SQLException;
+  /** Some work, which goes on as long as it may after so many rows, and returns what comes of it. */
+  private interface Work<T> {
+    T with(Connection connection, IntPredicate goesOn) throws SQLException;
   }
 
-  private boolean inStep(Database database, int epoch, Work work) {
+  private <T> T inStep(Database database, int epoch, Work<T> work) {
     long until = System.nanoTime() + STEP.toNanos();
     long owed = pace.owedRows();
     IntPredicate goesOn = rows -> System.nanoTime() - until < 0 && (rows < owed || !waits.getAsBoolean());
-    boolean more =
+    T done =
         database.write(
             connection -> {
               WriteTransaction.lock(connection, epoch);
-              boolean left = work.with(connection, goesOn);
+              T result = work.with(connection, goesOn);
               connection.commit();
-              return left;
+              return result;
             });
     pace.noteStep();
-    return more;
+    return done;
   }
 
-  private boolean sweep(Connection connection, Instant now, IntPredicate goesOn) throws SQLException {
-    boolean more;
+  /**
+   * What was swept in an epoch, as far as it was committed. Nothing comes back below: numbers of rows grow, only this
+   * writer inserts any, and a backup that is restored begins another epoch.
+   */
+  private record Swept(SweptLog requests, SweptLog changes) {
+    static final Swept NOTHING =
+        new Swept(new SweptLog(SweptLog.NOTHING, false), new SweptLog(SweptLog.NOTHING, false));
+
+    boolean more() {
+      return requests.more() || changes.more();
+    }
+  }
+
+  private Swept sweep(Connection connection, Instant now, IntPredicate goesOn) throws SQLException {
+    Instant requestsUntil = now.minus(settings.requestIdsKept());
+    Instant changesUntil = now.minus(settings.changesKept());
+    Swept done = swept;
     int rows = 0;
     do {
-      boolean requests = RequestLogTable.sweep(connection, now.minus(settings.requestIdsKept()), SWEEP_REQUESTS);
-      boolean changes = ChangeLogTable.sweep(connection, now.minus(settings.changesKept()), SWEEP_CHANGE_ROWS);
-      more = requests || changes;
+      done =
+          new Swept(
+              RequestLogTable.sweep(connection, done.requests().last(), requestsUntil, SWEEP_REQUESTS),
+              ChangeLogTable.sweep(connection, done.changes().last(), changesUntil, SWEEP_CHANGE_ROWS));
       rows += SWEEP_CHANGE_ROWS;
-    } while (more && goesOn.test(rows));
-    return more;
+    } while (done.more() && goesOn.test(rows));
+    return done;
   }
 
   private void beat(Database database, int epoch, Instant now, long confirmed) {

@@ -38,8 +38,11 @@ public final class ChangeLogTable {
       WHERE last_sequence > ? ORDER BY last_sequence LIMIT ?
       """;
   private static final String OLDEST =
-      "SELECT last_sequence, committed_at FROM change_log ORDER BY last_sequence LIMIT 1 OFFSET ?";
-  private static final String DELETE = "DELETE FROM change_log WHERE last_sequence <= ?";
+      """
+      SELECT last_sequence, committed_at FROM change_log
+      WHERE last_sequence > ? ORDER BY last_sequence LIMIT 1 OFFSET ?
+      """;
+  private static final String DELETE = "DELETE FROM change_log WHERE last_sequence > ? AND last_sequence <= ?";
 
   /** When a row is full, in bytes. */
   private static final int ROW_BYTES = 64 << 10;
@@ -212,23 +215,25 @@ public final class ChangeLogTable {
   /**
    * Deletes the oldest {@code step} rows if all of them are older than {@code time}.
    *
-   * @return whether it deleted
+   * @param after the last row that is known to be deleted, as of {@link RequestLogTable#sweep}
    */
-  public static boolean sweep(Connection connection, Instant time, int step) throws SQLException {
+  public static SweptLog sweep(Connection connection, long after, Instant time, int step) throws SQLException {
     long last;
     try (PreparedStatement select = connection.prepareStatement(OLDEST)) {
-      select.setInt(1, step - 1);
+      select.setLong(1, after);
+      select.setInt(2, step - 1);
       try (ResultSet row = select.executeQuery()) {
         if (!row.next() || row.getLong(2) >= EntryTable.micros(time)) {
-          return false;
+          return new SweptLog(after, false);
         }
         last = row.getLong(1);
       }
     }
     try (PreparedStatement delete = connection.prepareStatement(DELETE)) {
-      delete.setLong(1, last);
+      delete.setLong(1, after);
+      delete.setLong(2, last);
       delete.executeUpdate();
     }
-    return true;
+    return new SweptLog(last, true);
   }
 }

@@ -41,7 +41,7 @@ public final class RequestLogTable {
   private static final String OLDEST =
       """
       SELECT answers_id, answered_at, IF(LEFT(answers, 1) = X'00', X'00', answers), LENGTH(answers) FROM answer_log
-      ORDER BY answers_id LIMIT ?
+      WHERE answers_id > ? ORDER BY answers_id LIMIT ?
       """;
   private static final String DELETE = "DELETE FROM request_log WHERE request_id IN (";
   private static final String DELETE_ANSWERS = "DELETE FROM answer_log WHERE answers_id IN (";
@@ -309,38 +309,45 @@ public final class RequestLogTable {
   /**
    * Forgets the oldest answers, row by row, until {@code step} requests or more are forgotten.
    *
+   * @param after the last row that is known to be deleted with all before it: the database passes over deleted rows one
+   *        by one as long as an old snapshot, such as that of a backup, shows them
    * @param time answers from this time on are kept
-   * @return whether there may be more
    */
-  public static boolean sweep(Connection connection, Instant time, int step) throws SQLException {
+  public static SweptLog sweep(Connection connection, long after, Instant time, int step) throws SQLException {
+    long last = after;
     int forgotten = 0;
     long bytes = 0;
     int rows = 1;
     while (forgotten < step && bytes < SWEEP_BYTES) {
-      Swept swept = sweepRows(connection, time, rows, SWEEP_BYTES - bytes);
+      SweptRows swept = sweepRows(connection, last, time, rows, SWEEP_BYTES - bytes);
       if (swept.rows() == 0) {
-        return false;
+        return new SweptLog(last, false);
       }
+      last = swept.last();
       forgotten += swept.requests();
       bytes += swept.bytes();
       // As many as the rest will need if it is like the last ones: a row has one request, or hundreds.
       rows = Math.clamp((long) (step - forgotten) * swept.rows() / Math.max(1, swept.requests()), 1, SWEEP_ROWS);
     }
-    return true;
+    return new SweptLog(last, true);
   }
 
-  private record Swept(int rows, int requests, long bytes) {}
+  private record SweptRows(long last, int rows, int requests, long bytes) {}
 
-  private static Swept sweepRows(Connection connection, Instant time, int rows, long mostBytes) throws SQLException {
+  private static SweptRows sweepRows(Connection connection, long after, Instant time, int rows, long mostBytes)
+      throws SQLException {
     List<Object> answersIds = new ArrayList<>();
     List<Object> keys = new ArrayList<>();
+    long last = after;
     long bytes = 0;
     try (PreparedStatement select = connection.prepareStatement(OLDEST)) {
       select.setFetchSize(Integer.MIN_VALUE); // row by row: one may have megabytes
-      select.setInt(1, rows);
+      select.setLong(1, after);
+      select.setInt(2, rows);
       try (ResultSet row = select.executeQuery()) {
         while (bytes < mostBytes && row.next() && row.getLong(2) < EntryTable.micros(time)) {
-          answersIds.add(row.getLong(1));
+          last = row.getLong(1);
+          answersIds.add(last);
           byte[] answers = row.getBytes(3);
           if (answers[0] != CONTINUES) {
             read(answers, false).forEach(stored -> keys.add(stored.request().key().bytes()));
@@ -357,6 +364,6 @@ public final class RequestLogTable {
       statements.add(DELETE_ANSWERS + marks(answersIds.size()) + ")", answersIds.toArray());
       statements.execute();
     }
-    return new Swept(answersIds.size(), keys.size(), bytes);
+    return new SweptRows(last, answersIds.size(), keys.size(), bytes);
   }
 }

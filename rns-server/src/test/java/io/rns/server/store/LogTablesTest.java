@@ -134,24 +134,27 @@ class LogTablesTest {
             requests.forEach(request -> expired.add(request.key()));
             last = RequestLogTable.insert(statements, last, old, requests);
           }
-          RequestLogTable.insert(
-              statements, last, old.plusSeconds(1), List.of(new AnsweredRequest(kept, new byte[32], new byte[1])));
+          long end =
+              RequestLogTable.insert(
+                  statements, last, old.plusSeconds(1), List.of(new AnsweredRequest(kept, new byte[32], new byte[1])));
           statements.execute();
           AnsweredRequest large = new AnsweredRequest(key(), new byte[32], new byte[40 << 20]);
           long first = -1L << 41;
           last = RequestLogTable.insert(statements, first, old, List.of(large));
           statements.execute();
           assertThat(last - first).as("rows").isEqualTo(40);
-          assertThat(RequestLogTable.sweep(connection, old.plusMillis(1), 20)).isTrue();
+          Instant until = old.plusMillis(1);
+          SweptLog swept = RequestLogTable.sweep(connection, SweptLog.NOTHING, until, 20);
+          assertThat(swept.more()).isTrue();
           assertThat(RequestLogTable.find(connection, List.of(large.key()))).isEmpty();
 
-          Instant until = old.plusMillis(1);
-          int left = expired.size();
-          boolean more = true;
-          while (more) {
-            more = RequestLogTable.sweep(connection, until, 20);
+          assertThat(RequestLogTable.sweep(connection, end, until, 20)).isEqualTo(new SweptLog(end, false));
+          int left = RequestLogTable.find(connection, expired).size();
+          assertThat(left).isEqualTo(expired.size());
+          while (swept.more()) {
+            swept = RequestLogTable.sweep(connection, swept.last(), until, 20);
             int now = RequestLogTable.find(connection, expired).size();
-            assertThat(left - now).as("forgotten in one step").isBetween(more ? 20 : 0, 95);
+            assertThat(left - now).as("forgotten in one step").isBetween(swept.more() ? 20 : 0, 95);
             left = now;
           }
           assertThat(left).isZero();
