@@ -293,7 +293,8 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
       copy.follow();
       become(
           copy.isFollowing() ? Role.REPLICA : Role.STARTING, nextPrimary.url(), primary.isEmpty() ? NO_PRIMARY : "");
-      replicateFrom(source);
+      MemberState seen = lastSeen();
+      replicateFrom(source, Optional.of(source).equals(seen.source()) ? beside.look() : seen);
     } finally {
       changing.unlock();
     }
@@ -301,8 +302,22 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
 
   /** Its database is made to take writes by itself only, which is the primary then, or was when it crashed. */
   private boolean tookWrites() {
+    return lastSeen().writable();
+  }
+
+  private MemberState lastSeen() {
     MemberState seen = beside.lastSeen();
-    return (seen == null ? beside.look() : seen).writable();
+    return seen == null ? beside.look() : seen;
+  }
+
+  /** From a source whose transactions it has received before, and cannot apply, it fetches them again. */
+  private void replicateFrom(String source, MemberState state) {
+    if (Optional.of(source).equals(state.source()) && !state.applying()
+        && !beside.contains(beside.control().withReceived(state))) {
+      fence.dropReceived(() -> replicateFrom(source));
+    } else {
+      replicateFrom(source);
+    }
   }
 
   private void replicateFrom(String source) {
@@ -633,12 +648,7 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
       return;
     }
     fence.following(primary);
-    if (source.isPresent() && source.equals(state.source()) && !state.applying()
-        && !beside.contains(beside.control().withReceived(state))) {
-      fence.dropReceived(() -> replicateFrom(source.get()));
-    } else {
-      source.ifPresent(this::replicateFrom);
-    }
+    source.ifPresent(each -> replicateFrom(each, state));
     copy.follow();
     become(
         copy.isFollowing() ? Role.REPLICA : Role.STARTING,

@@ -26,6 +26,9 @@ final class HangingDatabase implements DatabaseMember {
   private volatile int applied = 9;
   private volatile String received = "";
 
+  /** What it cannot apply comes from there; empty while it applies. */
+  private volatile Optional<String> stuckWith = Optional.empty();
+
   /** Another run of it, which receives again. */
   void restart() {
     var unused = run.incrementAndGet();
@@ -37,6 +40,12 @@ final class HangingDatabase implements DatabaseMember {
 
   void receive(int transactions) {
     received = upTo(transactions);
+  }
+
+  /** Has received transactions of a source, and cannot apply them. */
+  void getStuck(String source, int transactions) {
+    receive(transactions);
+    stuckWith = Optional.of(source);
   }
 
   static String upTo(int transactions) {
@@ -89,8 +98,14 @@ final class HangingDatabase implements DatabaseMember {
     long now = run.get();
     boolean receiving = now != MemberState.UNKNOWN_RUN;
     return new MemberState(
-        false, Optional.empty(), receiving, receiving, upTo(applied), received, OptionalInt.empty(), Optional.empty(),
+        false, stuckWith, receiving, receiving && stuckWith.isEmpty(), upTo(applied), received, OptionalInt.empty(),
+        Optional.empty(),
         now);
+  }
+
+  @Override
+  public String withReceived(MemberState state) {
+    return state.received().isEmpty() ? state.transactions() : state.received();
   }
 
   @Override

@@ -11,6 +11,8 @@ import io.rns.replication.Term;
 import io.rns.replication.Timing;
 import io.rns.replication.Topology;
 import io.rns.replication.membership.Durability;
+import io.rns.replication.membership.MemberPromise;
+import io.rns.replication.membership.MemberState;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -60,5 +62,18 @@ class LocalMemberTest {
     change.join();
     member.settle(List.of(), LocalMemberTest::reach);
     assertThat(member.view()).isNotNull();
+  }
+
+  /** After a failover that came to nothing, it vouched for what only the primary had. */
+  @Test
+  void aMemberThatFollowsAgainAndFetchesAgainWhatItCouldNotApplyVouchesForThatNoMore() {
+    database.restart();
+    database.promise(MemberPromise.NONE.vouching(database.state().run()));
+    database.getStuck("b:3306", 20);
+    Term term = new Term(1, "http://b/rns");
+    member.follow("c:3306", "http://c/rns", 1, term);
+    assertThat(database.promise().vouchedRun()).isEqualTo(database.state().run());
+    member.follow("b:3306", "http://b/rns", 1, term);
+    assertThat(database.promise().vouchedRun()).isEqualTo(MemberState.UNKNOWN_RUN);
   }
 }
