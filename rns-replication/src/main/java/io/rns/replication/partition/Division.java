@@ -452,7 +452,16 @@ final class Division<I> {
    * copy up to where its part ends: there it may have another directory by now than an older map.
    */
   private Place behindCuts(Place place, boolean content) {
-    return byMap && (place.isBehindCut() || !table.isRoots()) ? place.behindCuts(table.map(), content) : place;
+    if (table.isRoots() && !place.isBehindCut()) {
+      return place;
+    }
+    if (byMap && (table.isRoots() || table.hasOwnCuts(call))) {
+      return place.behindCuts(table.map(), content);
+    }
+    // The group that an older map names would take a path for one of its own words.
+    return place.isBehindCut() || !place.target().start().equals(EntryId.ROOT)
+        ? place
+        : Place.asGiven(table.rootGroup(), place.target());
   }
 
   /** Readers of the entry would have to wait for a group that does not answer, so nothing begins then. */

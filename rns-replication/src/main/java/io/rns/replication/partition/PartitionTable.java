@@ -87,9 +87,18 @@ public record PartitionTable(
     return leadsTo(own, call.consistency(), call.seen());
   }
 
+  /** Whether the map has all that a call has seen of the cuts that this server's group made itself. */
+  boolean hasOwnCuts(CallContext call) {
+    return hasOwnCuts(call.consistency(), call.seen());
+  }
+
+  private boolean hasOwnCuts(Consistency consistency, Positions seen) {
+    return !(consistency instanceof Consistency.Session) || asOf.of(group).isEmpty()
+        || seen.of(group).map(asOf::covers).orElse(true);
+  }
+
   private boolean leadsTo(Partition own, Consistency consistency, Positions seen) {
-    return !(consistency instanceof Consistency.Session)
-        || seen.of(group).map(asOf::covers).orElse(true)
+    return hasOwnCuts(consistency, seen)
         || map.partitions().stream().noneMatch(
             above -> above.group() == group && !above.path().equals(own.path()) && above.path().contains(own.path()));
   }

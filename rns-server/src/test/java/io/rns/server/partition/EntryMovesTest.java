@@ -388,6 +388,19 @@ class EntryMovesTest {
     assertThat(entry(0, root + "/c/f")).isEqualTo(former);
   }
 
+  /** Of the own group the session has seen more than the map has. */
+  @Test
+  void aSessionMovesWhatItHasMadeBelowACutThatItsServersGroupMade() {
+    rename(1, root + "/a/b", "c").orThrow();
+    NewEntry entry = NewEntry.junction(Target.of(root + "/a/b/f"), REFERENCE);
+    Entry made =
+        tree.groups.get(1).client.add(CALL, AddRequest.of(entry).withParents()).value().getFirst().orThrow();
+    Entry moved = move(1, root + "/a/b/f", root + "/moved").orThrow();
+    tree.teach();
+    assertThat(moved.id()).isEqualTo(made.id());
+    assertOnlyAt(root + "/moved", root + "/a/b/f", moved);
+  }
+
   /** What the session has seen of the root, the map of the server does not cover. */
   @Test
   void aSessionMovesByIdentityToPathsOfAllGroupsAtAServerThatHasNotHeardOfThem() {
