@@ -144,7 +144,7 @@ public final class PartitionServlet extends ResourceServlet {
   private Object told(Partitions known, HttpServletRequest request, boolean signed) {
     QueryParameters parameters = new QueryParameters(request);
     return switch (request.getPathInfo()) {
-      case null -> PartitionsJson.of(known.table(), signed);
+      case null -> known.json(signed);
       case "/tickets" -> tickets.tell(parameters.optional("known").orElse(""));
       case "/heat" -> known.plans().heat(Plans.weight(parameters), Plans.withSizes(parameters));
       case "/loads" -> known.plans().loads(Plans.PlanRequest.halfLife(parameters));

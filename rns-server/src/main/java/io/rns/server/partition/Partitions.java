@@ -75,6 +75,8 @@ public final class Partitions implements AutoCloseable {
   private static final Duration LOOK = Duration.ofSeconds(2);
   /** A write of another group, and of that group's other group. */
   private static final Duration MOVE = Duration.ofSeconds(10);
+  /** A server of the root's group whose map is older may be cut off from its database or its group. */
+  private static final Duration RECENT = Duration.ofSeconds(2);
   /** A group whose servers have not reported for that long is taken for one that is away. */
   private static final Duration SILENCE = Duration.ofSeconds(15);
 
@@ -101,11 +103,13 @@ public final class Partitions implements AutoCloseable {
   private final Thread thread = Thread.ofPlatform().name("rns-partitions").daemon().unstarted(this::run);
   private final ExecutorService reporters = Executors.newVirtualThreadPerTaskExecutor();
   private final CountDownLatch closing = new CountDownLatch(1);
-  /** The server of the root's group that told the map last; belongs to the thread. */
+  /** The server of the root's group that had a recent map last; belongs to the thread. */
   private String teacher = "";
   /** Whether no other group is known, and no part of the tree belongs to one. */
   private volatile boolean alone;
   private volatile @Nullable PartitionTable table;
+  /** What was committed in the root's group by then is in the table, by {@link System#nanoTime}. */
+  private volatile long latestAt = System.nanoTime();
   /** Whether what this group owns has just changed. */
   private final AtomicBoolean reportSoon = new AtomicBoolean();
   private volatile String trouble = "the group of the root has not been asked yet";
@@ -173,6 +177,17 @@ public final class Partitions implements AutoCloseable {
       throw new RnsException(RnsError.UNAVAILABLE, "the partitions of the tree are not known yet: " + trouble);
     }
     return known;
+  }
+
+  /**
+   * The same for operators and other servers.
+   *
+   * @param withAccess with what says something of access above each partition, for other servers
+   */
+  PartitionsJson json(boolean withAccess) {
+    // The age first: of a table that is replaced meanwhile it is too high, not too low.
+    long age = calls == null ? 0 : TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - latestAt);
+    return PartitionsJson.of(table(), age, withAccess);
   }
 
   /** The same; empty if no server of the root's group has told yet. */
@@ -277,11 +292,30 @@ public final class Partitions implements AutoCloseable {
     if (copy == null) {
       return;
     }
-    PartitionTable before = table();
-    if (heard.isEmpty() && before.asOf().covers(copy.position())) {
-      return;
+    long now = System.nanoTime() - TimeUnit.MILLISECONDS.toNanos(copy.ageMillis());
+    boolean latest = isLatest(copy);
+    if (!heard.isEmpty() || !table().asOf().covers(copy.position())) {
+      gather(copy.partitions());
     }
-    Answer<PartitionMap> own = copy.partitions();
+    if (latest) {
+      latestAt = now;
+    }
+  }
+
+  /** Whether a copy is that of a replica, whose age is known, or of a primary that cannot have a successor yet. */
+  private static boolean isLatest(LocalNameService copy) {
+    try {
+      if (copy.isPrimary()) {
+        copy.checkLatest();
+      }
+      return true;
+    } catch (RnsException e) {
+      return false;
+    }
+  }
+
+  private void gather(Answer<PartitionMap> own) {
+    PartitionTable before = table();
     Positions asOf = Positions.of(own.position());
     List<Partition> all = new ArrayList<>(own.value().partitions());
     TreeMap<Integer, List<Announcement>> servers = new TreeMap<>();
@@ -402,22 +436,34 @@ public final class Partitions implements AutoCloseable {
 
   private void learn() {
     RnsException last = null;
+    boolean learned = false;
     List<String> servers = new ArrayList<>(rootServers());
     // Not one that hangs first, every time.
     servers.sort(Comparator.comparing(root -> !root.equals(teacher)));
     for (String root : servers) {
       try {
-        PartitionTable learned = ask("GET", root, "", "", LOOK, PartitionsJson.class).table(group);
-        if (isTaken(learned, table, inherited)) {
-          table = learned;
+        long asked = System.nanoTime();
+        PartitionsJson answer = ask("GET", root, "", "", LOOK, PartitionsJson.class);
+        PartitionTable map = answer.table(group);
+        if (!isTaken(map, table, inherited)) {
+          last = new RnsException(RnsError.UNAVAILABLE, root + " has an older map than another server had before");
+          continue;
         }
-        teacher = root;
-        return;
+        table = map;
+        latestAt = asked - TimeUnit.MILLISECONDS.toNanos(answer.ageMillis());
+        learned = true;
+        if (answer.ageMillis() < RECENT.toMillis()) {
+          teacher = root;
+          return;
+        }
       } catch (RnsException e) {
         last = e;
       }
     }
-    throw Objects.requireNonNull(last);
+    if (!learned) {
+      throw Objects.requireNonNull(last);
+    }
+    note("no server of server group " + table().rootGroup() + " has a map of the last " + RECENT.toMillis() + " ms");
   }
 
   /**
@@ -425,7 +471,7 @@ public final class Partitions implements AutoCloseable {
    * and with it what holds above the content that its own group has.
    */
   static boolean isTaken(PartitionTable learned, @Nullable PartitionTable known, InheritedAccess inherited) {
-    if (known != null && !isNotBehind(learned, known)) {
+    if (!isRead(learned) || (known != null && !isNotBehind(learned, known))) {
       return false;
     }
     inherited.replace(
@@ -434,6 +480,12 @@ public final class Partitions implements AutoCloseable {
     return true;
   }
 
+  /** A server that has not read its database yet takes the tree for one without cuts. */
+  private static boolean isRead(PartitionTable learned) {
+    return learned.asOf().of(learned.rootGroup()).isPresent();
+  }
+
+  /** Groups other than that of the root are in it only while they have cuts. */
   private static boolean isNotBehind(PartitionTable learned, PartitionTable known) {
     return known.asOf().each().stream()
         .allMatch(position -> learned.asOf().of(position.group()).isEmpty() || learned.asOf().covers(position));

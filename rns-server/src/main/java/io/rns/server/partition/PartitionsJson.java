@@ -19,9 +19,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param positions up to which assignments and renamings are in it, one of each group
  * @param changed positions of its last change
+ * @param ageMillis how old it may be: later changes of the root's group may be missing
  */
 record PartitionsJson(
-    List<Position> positions, List<Position> changed, List<PartitionJson> partitions, List<GroupJson> groups) {
+    List<Position> positions, List<Position> changed, long ageMillis, List<PartitionJson> partitions,
+    List<GroupJson> groups) {
   /** A partition. */
   record PartitionJson(
       RnsPath path, EntryId directory, int group, long epoch,
@@ -49,11 +51,12 @@ record PartitionsJson(
   /**
    * As JSON.
    *
+   * @param ageMillis how old the table may be
    * @param withAccess with what says something of access above each partition, for other servers
    */
-  static PartitionsJson of(PartitionTable table, boolean withAccess) {
+  static PartitionsJson of(PartitionTable table, long ageMillis, boolean withAccess) {
     return new PartitionsJson(
-        table.asOf().each(), table.changed().each(),
+        table.asOf().each(), table.changed().each(), ageMillis,
         table.map().partitions().stream().map(each -> PartitionJson.of(each, withAccess)).toList(),
         table.servers().entrySet().stream().map(each -> new GroupJson(each.getKey(), each.getValue())).toList());
   }

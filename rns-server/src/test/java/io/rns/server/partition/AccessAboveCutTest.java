@@ -39,7 +39,7 @@ class AccessAboveCutTest {
     PartitionMap map =
         new PartitionMap(List.of(new Partition(RnsPath.ROOT, EntryId.ROOT, 0, 0, List.of(ROOT)), PARTITION));
     PartitionTable table = new PartitionTable(0, map, Positions.NONE, Positions.NONE, new TreeMap<>());
-    byte[] json = ServerJson.MAPPER.writeValueAsBytes(PartitionsJson.of(table, withAccess));
+    byte[] json = ServerJson.MAPPER.writeValueAsBytes(PartitionsJson.of(table, 0, withAccess));
     return ServerJson.MAPPER.readValue(json, PartitionsJson.class).table(1);
   }
 
