@@ -55,6 +55,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -99,6 +101,8 @@ public final class Partitions implements AutoCloseable {
   private final Balancing balancing;
   private final AtomicBoolean isBalancing = new AtomicBoolean();
   private final Map<Integer, Heard> heard = new ConcurrentHashMap<>();
+  /** Held while the map is read and replaced. Reports do not wait for it: the database may hang. */
+  private final Lock gathering = new ReentrantLock();
   private final Set<EntryId> owned = new HashSet<>();
   private final Thread thread = Thread.ofPlatform().name("rns-partitions").daemon().unstarted(this::run);
   private final ExecutorService reporters = Executors.newVirtualThreadPerTaskExecutor();
@@ -287,11 +291,19 @@ public final class Partitions implements AutoCloseable {
   }
 
   /** At a server of the root's group: the map, if anything may have changed it. */
-  private synchronized void gather() {
-    LocalNameService copy = membership.copy();
-    if (copy == null) {
-      return;
+  private void gather() {
+    gathering.lock();
+    try {
+      LocalNameService copy = membership.copy();
+      if (copy != null) {
+        gather(copy);
+      }
+    } finally {
+      gathering.unlock();
     }
+  }
+
+  private void gather(LocalNameService copy) {
     long now = System.nanoTime() - TimeUnit.MILLISECONDS.toNanos(copy.ageMillis());
     boolean latest = isLatest(copy);
     if (!heard.isEmpty() || !table().asOf().covers(copy.position())) {
@@ -320,13 +332,13 @@ public final class Partitions implements AutoCloseable {
     List<Partition> all = new ArrayList<>(own.value().partitions());
     TreeMap<Integer, List<Announcement>> servers = new TreeMap<>();
     servers.put(group, membership.announcements());
+    Map<Integer, GroupReport> reports = new TreeMap<>();
     for (Heard each : heard.values()) {
       GroupReport report = each.report();
+      reports.put(report.group(), report);
       servers.put(report.group(), each.servers());
       asOf = report.cuts().isEmpty() ? asOf : asOf.with(report.position());
     }
-    Map<Integer, GroupReport> reports = new TreeMap<>();
-    heard.forEach((number, each) -> reports.put(number, each.report()));
     PartitionMap map = new PartitionMap(addReported(all, reports));
     Positions changed = map.equals(before.map()) ? before.changed() : asOf;
     table = new PartitionTable(group, map, asOf, changed, servers);
@@ -379,16 +391,16 @@ public final class Partitions implements AutoCloseable {
    *
    * @throws RnsException {@link RnsError#INVALID_REQUEST} if this is not the group of the root, or has that number
    */
-  synchronized void hear(GroupReport report) {
+  void hear(GroupReport report) {
     if (!roots.isEmpty() || report.group() == group) {
       throw new RnsException(
           RnsError.INVALID_REQUEST,
           "server group " + report.group() + " reports to server group " + group
               + (roots.isEmpty() ? ", which has the same number" : ", which does not own the root"));
     }
-    Heard before = heard.get(report.group());
-    GroupReport latest = before == null ? report : report.after(before.report());
-    heard.put(report.group(), new Heard(latest, System.nanoTime()));
+    heard.merge(
+        report.group(), new Heard(report, System.nanoTime()),
+        (before, latest) -> new Heard(latest.report().after(before.report()), latest.nanos()));
     alone = false;
   }
 

@@ -24,6 +24,7 @@ import io.rns.server.Eventually;
 import io.rns.server.TestDatabase;
 import io.rns.server.group.SoleMembership;
 import io.rns.server.http.ServerJson;
+import io.rns.server.namespace.FaultyLink;
 import io.rns.server.namespace.LocalNameService;
 import io.rns.server.namespace.TestServices;
 import io.rns.server.namespace.WriterSettings;
@@ -43,7 +44,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -253,5 +256,24 @@ class LearnedMapTest {
     Eventually.until("a map", BOUND, () -> !root.json(true).positions().isEmpty());
     database.close();
     Eventually.until("an old map", BOUND, () -> root.json(true).ageMillis() > 1_000);
+  }
+
+  /** On two processors, two that waited could keep all virtual threads from running. */
+  @Test
+  void reportsOfOtherGroupsAreTakenWhileTheDatabaseHangs() throws Exception {
+    FaultyLink link = opened(new FaultyLink(process.port()));
+    String linked = TestDatabase.withAccount(process).replace(":" + process.port() + "/", ":" + link.port() + "/");
+    Database database = opened(new Database(TestDatabase.settings(linked)));
+    Partitions root = server(0, List.of(), primary(database, TestServices.WRITER));
+    root.refresh();
+    root.hear(new GroupReport(1, new Position(1, 1, 1), List.of(), List.of()));
+    link.hold("delegated_directory");
+    CompletableFuture<Void> gathering = CompletableFuture.runAsync(root::refresh);
+    Eventually.until("the database hangs", BOUND, () -> link.held() > 0);
+    root.hear(new GroupReport(2, new Position(2, 1, 1), List.of(), List.of()));
+    assertThat(gathering).isNotDone();
+    link.release();
+    gathering.get(BOUND.toSeconds(), TimeUnit.SECONDS);
+    assertThat(root.table().servers()).containsOnlyKeys(0, 1, 2);
   }
 }
