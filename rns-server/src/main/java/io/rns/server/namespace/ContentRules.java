@@ -310,6 +310,16 @@ final class ContentRules {
 
   private Outcome<Entry> insert(VirtualDirectory directory, long token, List<Entry> entries) {
     checkMove(directory, token);
+    try {
+      return insert(directory, entries);
+    } catch (RnsException e) {
+      // Perhaps because an identity was taken for a new one: nothing is inserted that would show it.
+      draft.doubtIdentities();
+      throw e;
+    }
+  }
+
+  private Outcome<Entry> insert(VirtualDirectory directory, List<Entry> entries) {
     if (!draft.assumes()) {
       draft.load(entries.stream().map(EntryTable::keyOf).toList());
       draft.committed().loadStarts(entries.stream().map(Entry::id).toList());

@@ -55,6 +55,7 @@ final class Draft implements EntrySource {
   private final GroupRow before;
   private final Instant time;
   private final boolean assuming;
+  private boolean doubtsIdentities;
 
   private final CommittedTree committed;
   private final Map<EntryKey, CachedBinding> changed = new LinkedHashMap<>();
@@ -143,6 +144,11 @@ final class Draft implements EntrySource {
   /** Whether {@link #findToAdd} may take a name for a new one. */
   boolean assumes() {
     return assuming;
+  }
+
+  /** An identity may have been taken for a new one by a request that was refused. */
+  void doubtIdentities() {
+    doubtsIdentities = true;
   }
 
   /** The entry of a key under which one is added next if there is none. */
@@ -640,6 +646,9 @@ final class Draft implements EntrySource {
    * @throws RnsException {@link RnsError#BUSY} if it was wrong
    */
   void checkAssumptions() {
+    if (assuming && doubtsIdentities) {
+      throw new RnsException(RnsError.BUSY, "an identity may have been taken for a new one and is not");
+    }
     Set<EntryKey> assumed = committed.assumedMissing();
     List<EntryKey> notInserted = assumed.stream().filter(key -> !inserts(key)).toList();
     if (!notInserted.isEmpty()) {
