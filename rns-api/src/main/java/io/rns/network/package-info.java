@@ -1,7 +1,8 @@
 /**
- * Network addresses of clients.
+ * Network addresses of clients, and multicast groups.
  *
- * <p>Entry class: {@link io.rns.network.ClientNetwork}, which is stateless and safe for use by many threads.
+ * <p>Entry classes: {@link io.rns.network.ClientNetwork} and {@link io.rns.network.MulticastGroup}, which are immutable
+ * or stateless, and safe for use by many threads.
  */
 @NullMarked
 package io.rns.network;

@@ -22,7 +22,7 @@ class CliArchitectureTest {
               "io.rns.client..",
               "io.rns.api",
               "io.rns.error",
-              "io.rns.file",
+              "io.rns.file", "io.rns.network",
               "io.rns.wire..",
               "io.rns.pool",
               "io.rns.referral",

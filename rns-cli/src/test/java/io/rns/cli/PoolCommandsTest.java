@@ -51,6 +51,15 @@ class PoolCommandsTest {
   }
 
   @Test
+  void discoverListensAndNeedsAGroupOfAnInterface() {
+    assertThat(rns.done("pool", "discover", "239.255.79.1%lo", "--for", "50ms", "--json").json())
+        .containsEntry("registrars", List.of());
+    assertThat(rns.run("pool", "discover", "10.0.0.1%lo").code()).isEqualTo(ExitCode.USAGE);
+    assertThat(rns.run("pool", "discover", "239.255.79.1%lo", "--for", "11m").code()).isEqualTo(ExitCode.USAGE);
+    assertThat(rns.run("pool", "discover", "239.255.79.1%none0").toString()).contains("no network interface none0");
+  }
+
+  @Test
   void resolveFollowsTheOrderOfThePolicy() {
     for (int i = 1; i <= 3; i++) {
       String url = "http://p" + i + ".example/";

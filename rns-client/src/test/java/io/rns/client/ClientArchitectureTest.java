@@ -77,7 +77,8 @@ class ClientArchitectureTest {
           .resideInAPackage("io.rns.client.pool")
           .should()
           .onlyDependOnClassesThat()
-          .resideInAnyPackage("io.rns.client.pool", "io.rns.client.call", "io.rns.api", "io.rns.error", "io.rns.pool",
+          .resideInAnyPackage("io.rns.client.pool", "io.rns.client.call", "io.rns.api", "io.rns.error",
+              "io.rns.network", "io.rns.pool",
               "com.netflix.concurrency.limits..",
               "org.jspecify..",
               "java..");

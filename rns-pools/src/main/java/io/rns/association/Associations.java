@@ -28,6 +28,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -60,6 +61,7 @@ final class Associations {
   private final Consumer<Association> unread;
   private final Consumer<Association> lost;
   private final Consumer<Transport> refused;
+  private final BiConsumer<Protocol, byte[]> everyone;
   private final AssociationLimits limits;
   private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
   private final Map<Long, Association> byId = new HashMap<>();
@@ -115,10 +117,11 @@ final class Associations {
    * @param unread receives each connection that TLS has opened: a message may have come already
    * @param lost receives each closed connection, whichever end closed it
    * @param refused receives the address of each outgoing connection that was never established
+   * @param everyone sends a message by multicast
    */
   Associations(
       Selector selector, RegistrarProtection protection, BackgroundTasks tasks, Consumer<Association> unread,
-      Consumer<Association> lost, Consumer<Transport> refused) {
+      Consumer<Association> lost, Consumer<Transport> refused, BiConsumer<Protocol, byte[]> everyone) {
     this.selector = selector;
     this.protection = protection;
     this.limits = protection.limits();
@@ -140,6 +143,7 @@ final class Associations {
     this.unread = unread;
     this.lost = lost;
     this.refused = refused;
+    this.everyone = everyone;
   }
 
   static Transport transport(InetSocketAddress address) {
@@ -313,6 +317,7 @@ final class Associations {
       case Recipient.Connected(long id) -> send(byId.get(id), message, nowNanos);
       case Recipient.Listening(Transport at) ->
         address(at).ifPresent(place -> send(opened(new Place(protocol, place), nowNanos), message, nowNanos));
+      case Recipient.Everyone() -> everyone.accept(protocol, message);
     }
   }
 

@@ -47,6 +47,7 @@ final class Carrier {
   private final FairTasks<Association> decisions;
   private final Associations associations;
   private final byte[] buffer = new byte[BUFFER_BYTES];
+  private Optional<MulticastAnnouncements> announcements = Optional.empty();
   private volatile boolean closed;
 
   /** False while accepting is suspended after a failure. */
@@ -66,13 +67,19 @@ final class Carrier {
     this.selector = selector;
     this.tasks = new BackgroundTasks(selector::wakeup);
     this.decisions = new FairTasks<>(tasks, DECISIONS);
-    this.associations = new Associations(selector, protection, tasks, this::read, this::lost, this::refused);
+    this.associations =
+        new Associations(selector, protection, tasks, this::read, this::lost, this::refused, this::announce);
   }
 
   /** Accepts connections on this channel once the carrier runs. */
   void listen(ServerSocketChannel at, Protocol protocol) throws IOException {
     at.configureBlocking(false);
     at.register(selector, SelectionKey.OP_ACCEPT, protocol);
+  }
+
+  /** Announces the registrar, and finds others, by multicast; before the carrier runs. */
+  void announce(MulticastAnnouncements by) {
+    announcements = Optional.of(by);
   }
 
   /** Runs until it is closed, then closes everything. */
@@ -108,6 +115,7 @@ final class Carrier {
   private void end() {
     tasks.close();
     associations.closeAll();
+    announcements.ifPresent(MulticastAnnouncements::close);
     try {
       for (SelectionKey key : selector.keys()) {
         key.channel().close();
@@ -130,6 +138,9 @@ final class Carrier {
     if (!accepting) {
       patience = Math.min(patience, Math.max(0, acceptAgainAt - now));
     }
+    if (announcements.isPresent()) {
+      patience = Math.min(patience, announcements.get().pauseNanos(now).orElse(Long.MAX_VALUE));
+    }
     // Rounded up: an early wake-up only waits again.
     pause = Math.min(pause, TimeUnit.NANOSECONDS.toMillis(patience - 1) + 1);
     if (pause <= 0) {
@@ -140,6 +151,7 @@ final class Carrier {
     if (!accepting && System.nanoTime() - acceptAgainAt >= 0) {
       accept(true);
     }
+    announcements.ifPresent(by -> by.resume(System.nanoTime()));
   }
 
   private void ready(SelectionKey key) {
@@ -156,6 +168,8 @@ final class Carrier {
       }
     } else if (key.attachment() instanceof Protocol protocol) {
       accept((ServerSocketChannel) key.channel(), protocol);
+    } else if (key.attachment() instanceof MulticastAnnouncements by) {
+      by.receive(this::announced, System.nanoTime());
     }
   }
 
@@ -343,6 +357,14 @@ final class Carrier {
   private void lost(Association association) {
     decisions.drop(association.host(), association);
     associations.carry(registrar.closed(association.id()), System.nanoTime());
+  }
+
+  private void announce(Protocol protocol, byte[] message) {
+    announcements.ifPresent(by -> by.send(protocol, message));
+  }
+
+  private void announced(Transport.Tcp place) {
+    associations.carry(registrar.announced(place), System.nanoTime());
   }
 
   private void refused(Transport place) {

@@ -5,6 +5,7 @@ import io.rns.error.RnsException;
 import io.rns.registrar.LocalCaller;
 import io.rns.registrar.Registrar;
 import io.rns.registrar.RegistrarSettings;
+import io.rns.rserpool.AsapMessage;
 import io.rns.rserpool.Octets;
 import io.rns.rserpool.ServerInformation;
 import io.rns.rserpool.Transport;
@@ -130,6 +131,18 @@ public final class RegistrarServer implements AutoCloseable {
   public void start(
       List<InetSocketAddress> places, RegistrarSettings settings, RandomGenerator random, LongSupplier clock,
       RegistrarProtection protection) {
+    start(places, settings, random, clock, protection, Optional.empty());
+  }
+
+  /**
+   * The same.
+   *
+   * @param multicast where it announces itself, and finds registrars at other places; only if it listens
+   * @throws UncheckedIOException if it cannot do that; the registrar has not started then
+   */
+  public void start(
+      List<InetSocketAddress> places, RegistrarSettings settings, RandomGenerator random, LongSupplier clock,
+      RegistrarProtection protection, Optional<Multicast> multicast) {
     do {
       self = random.nextInt();
     } while (self == 0);
@@ -139,19 +152,42 @@ public final class RegistrarServer implements AutoCloseable {
     List<Transport> others = places.stream().map(Associations::transport).toList();
     try {
       Selector selector = Selector.open();
-      Registrar registrar = new Registrar(information, 0, settings, others, random);
-      SharedRegistrar shared = new SharedRegistrar(registrar, clock, selector::wakeup);
-      Carrier carrier = new Carrier(self, shared, selector, protection);
-      if (entrances.isPresent()) {
-        carrier.listen(entrances.get().elements(), Protocol.ASAP);
-        carrier.listen(entrances.get().peers(), Protocol.ENRP);
+      try {
+        Optional<MulticastAnnouncements> announcements =
+            multicast.isPresent()
+                ? Optional.of(MulticastAnnouncements.open(multicast.get(), self, peersAddress(), selector))
+                : Optional.empty();
+        Registrar registrar =
+            new Registrar(information, 0, settings, others, random, multicast.map(this::announcement));
+        run(new SharedRegistrar(registrar, clock, selector::wakeup), selector, protection, announcements);
+      } catch (IOException e) {
+        selector.close();
+        throw e;
       }
-      shared.start();
-      Thread thread = Thread.ofPlatform().name("rns-registrar").daemon().start(carrier::run);
-      running.complete(new Running(shared, carrier, thread));
     } catch (IOException e) {
       throw new UncheckedIOException("the registrar cannot listen: " + e.getMessage(), e);
     }
+  }
+
+  private void run(
+      SharedRegistrar shared, Selector selector, RegistrarProtection protection,
+      Optional<MulticastAnnouncements> announcements) throws IOException {
+    Carrier carrier = new Carrier(self, shared, selector, protection);
+    if (entrances.isPresent()) {
+      carrier.listen(entrances.get().elements(), Protocol.ASAP);
+      carrier.listen(entrances.get().peers(), Protocol.ENRP);
+    }
+    announcements.ifPresent(carrier::announce);
+    shared.start();
+    Thread thread = Thread.ofPlatform().name("rns-registrar").daemon().start(carrier::run);
+    running.complete(new Running(shared, carrier, thread));
+  }
+
+  private AsapMessage.ServerAnnounce announcement(Multicast multicast) {
+    Optional<Octets> service =
+        Optional.of(Octets.utf8(multicast.service()))
+            .filter(address -> address.length() > 0 && address.length() <= Multicast.SERVICE_BYTES);
+    return new AsapMessage.ServerAnnounce(self, List.of(Associations.transport(elementsAddress())), service);
   }
 
   /**

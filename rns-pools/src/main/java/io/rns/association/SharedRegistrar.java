@@ -69,6 +69,11 @@ final class SharedRegistrar {
     return effects(now -> registrar.refused(place, now));
   }
 
+  /** Handles an announcement of a place and returns the effects. */
+  List<Effect> announced(Transport.Tcp place) {
+    return effects(now -> registrar.announced(place, now));
+  }
+
   /** Handles due timers and returns the effects, including those of local calls. */
   List<Effect> due() {
     return effects(now -> registrar.nextTimerMillis() <= now ? registrar.run(now) : List.of());

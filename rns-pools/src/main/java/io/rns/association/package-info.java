@@ -1,6 +1,6 @@
 /**
  * Carries ASAP and ENRP over TCP: one stream of messages per connection, which replaces the association of the
- * standards.
+ * standards. Registrars may announce themselves by multicast over UDP ({@link io.rns.association.Multicast}).
  *
  * <p>Entry classes: {@link io.rns.association.RegistrarServer} and, for callers in the same process,
  * {@link io.rns.association.RegistrarPools}; both are thread-safe. One thread reads and writes all connections and

@@ -41,6 +41,11 @@ final class Outbox {
     effects.add(new Effect.Warn(text));
   }
 
+  /** Announces by multicast. */
+  void announce(Message message) {
+    effects.add(new Effect.Send(new Recipient.Everyone(), message));
+  }
+
   void send(Recipient to, EnrpMessage message) {
     effects.add(new Effect.Send(to, message));
   }

@@ -18,4 +18,7 @@ public sealed interface Recipient {
    * @param transport the address
    */
   record Listening(Transport transport) implements Recipient {}
+
+  /** Whoever listens to the multicast group of the registrars. */
+  record Everyone() implements Recipient {}
 }

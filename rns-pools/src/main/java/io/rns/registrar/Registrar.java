@@ -15,6 +15,7 @@ import io.rns.rserpool.PoolExperience;
 import io.rns.rserpool.ServerInformation;
 import io.rns.rserpool.Transport;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
@@ -32,6 +33,9 @@ import java.util.random.RandomGenerator;
 public final class Registrar {
   private static final int STEP = 1_000;
 
+  /** Heartbeats for which a place is remembered at which a registrar announced itself. */
+  private static final int FOUND_HEARTBEATS = 6;
+
   private final RegistrarSettings settings;
   private final RandomGenerator random;
   private final Handlespace handlespace;
@@ -46,6 +50,8 @@ public final class Registrar {
   private final ExperienceNews experiences;
   private final RegistrarStartup startup;
   private final List<Transport> places;
+  private final FoundPlaces found;
+  private final Optional<AsapMessage.ServerAnnounce> announcement;
   private long time = Long.MIN_VALUE;
   private long nextHeartbeat = Long.MAX_VALUE;
 
@@ -64,6 +70,24 @@ public final class Registrar {
       RegistrarSettings settings,
       List<Transport> places,
       RandomGenerator random) {
+    this(self, firstVersion, settings, places, random, Optional.empty());
+  }
+
+  /**
+   * The same.
+   *
+   * @param announcement what it sends to elements and users by multicast with each heartbeat, beside its presence to
+   *        other registrars; empty: it neither announces itself nor is found so
+   */
+  public Registrar(
+      ServerInformation self,
+      long firstVersion,
+      RegistrarSettings settings,
+      List<Transport> places,
+      RandomGenerator random,
+      Optional<AsapMessage.ServerAnnounce> announcement) {
+    this.announcement = announcement;
+    this.found = new FoundPlaces(FOUND_HEARTBEATS * settings.heartbeatMillis());
     this.settings = settings;
     this.random = random;
     this.places = List.copyOf(places);
@@ -75,13 +99,14 @@ public final class Registrar {
     this.experiences = new ExperienceNews(peers);
     this.users = new UserService(handlespace, counters);
     this.watch = new Watch(settings, handlespace, peers, outbox, counters, page -> elements.takenOver(page.entries()));
-    this.startup = new RegistrarStartup(settings, this.places, peers, tables, outbox);
+    this.startup = new RegistrarStartup(settings, this.places, announcement.isPresent(), peers, tables, outbox);
   }
 
   /** Starts: looks for a registrar to copy. */
   public List<Effect> start(long nowMillis) {
     long now = advance(nowMillis);
     startup.start(now);
+    announcement.ifPresent(own -> outbox.announce(peers.presence(0, false, Optional.empty())));
     return settle(now);
   }
 
@@ -126,6 +151,23 @@ public final class Registrar {
   public List<Effect> refused(Transport place, long nowMillis) {
     long now = advance(nowMillis);
     startup.refused(place, now);
+    return settle(now);
+  }
+
+  /**
+   * Handles an announcement received by multicast. It is no more than a hint where a registrar may listen, which
+   * anybody may have given: the place is contacted like a configured one, and whoever answers there has to be admitted
+   * by the carrier.
+   */
+  public List<Effect> announced(Transport.Tcp place, long nowMillis) {
+    long now = advance(nowMillis);
+    if (announcement.isPresent() && found.heard(place, now)) {
+      if (isServing()) {
+        peers.greet(List.of(place));
+      } else {
+        startup.found(place, now);
+      }
+    }
     return settle(now);
   }
 
@@ -266,6 +308,9 @@ public final class Registrar {
   private void present(Peer peer, Presence presence, long now) {
     presence.information().filter(at -> at.id() == peer.id()).ifPresent(at -> peer.listensAt(at.transport()));
     if (!isServing()) {
+      // It may be one that has heard the announcement of this one.
+      presence.information().filter(at -> announcement.isPresent() && at.id() == peer.id())
+          .ifPresent(at -> startup.found(at.transport(), now));
       return;
     }
     if (presence.replyRequired()) {
@@ -277,6 +322,12 @@ public final class Registrar {
         report -> unreachable(report.element(), report.reporter().orElse(Integer.toUnsignedLong(peer.id())), now));
   }
 
+  private void announce(AsapMessage.ServerAnnounce own, long now) {
+    outbox.announce(peers.presence(0, false, Optional.empty()));
+    outbox.announce(own);
+    peers.greet(found.all(now));
+  }
+
   /** Handles due timers, including those that just became due, and returns the effects. */
   private List<Effect> settle(long now) {
     tables.run(now);
@@ -286,6 +337,7 @@ public final class Registrar {
       if (nextHeartbeat == Long.MAX_VALUE || nextHeartbeat <= now) {
         peers.greetAll(nextHeartbeat == Long.MAX_VALUE);
         peers.greet(places);
+        announcement.ifPresent(own -> announce(own, now));
         nextHeartbeat = now + settings.heartbeatMillis() * 7 / 8 + random.nextLong(settings.heartbeatMillis() / 4 + 1);
       }
       watch.run(now);

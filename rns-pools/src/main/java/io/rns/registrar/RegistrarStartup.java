@@ -4,15 +4,24 @@ import io.rns.rserpool.EnrpMessage.ListRequest;
 import io.rns.rserpool.EnrpMessage.ListResponse;
 import io.rns.rserpool.ServerInformation;
 import io.rns.rserpool.Transport;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
  * The startup of a registrar: asks one place after the other for a list of registrars, then copies the table of the
- * first that answers (RFC 5353, section 3.2).
+ * first that answers (RFC 5353, section 3.2). A registrar that announces itself waits for others to be found, too.
  */
 final class RegistrarStartup {
+  /** How long it waits: registrars that hear the announcement contact this one at once. */
+  static final long FIND_MILLIS = 1_000;
+
   private final RegistrarSettings settings;
+
+  /** The configured ones, then those found. */
   private final List<Transport> places;
+
+  private final int configured;
+  private final boolean finds;
   private final Peers peers;
   private final PeerTables tables;
   private final Outbox outbox;
@@ -20,10 +29,20 @@ final class RegistrarStartup {
   private long until = Long.MAX_VALUE;
   private int mentor;
   private boolean over;
+  private long findUntil = Long.MIN_VALUE;
+  private boolean isFinding;
 
-  RegistrarStartup(RegistrarSettings settings, List<Transport> places, Peers peers, PeerTables tables, Outbox outbox) {
+  /**
+   * A startup to be.
+   *
+   * @param finds whether others may be found that are at none of the places
+   */
+  RegistrarStartup(RegistrarSettings settings, List<Transport> places, boolean finds, Peers peers, PeerTables tables,
+      Outbox outbox) {
     this.settings = settings;
-    this.places = places;
+    this.places = new ArrayList<>(places);
+    this.configured = places.size();
+    this.finds = finds;
     this.peers = peers;
     this.tables = tables;
     this.outbox = outbox;
@@ -34,13 +53,25 @@ final class RegistrarStartup {
   }
 
   void start(long now) {
-    if (asked == places.size()) {
+    if (finds && findUntil == Long.MIN_VALUE) {
+      findUntil = now + FIND_MILLIS;
+    }
+    isFinding = asked == places.size() && now < findUntil;
+    if (isFinding) {
+      until = findUntil;
+    } else if (asked == places.size() || (asked >= configured && now >= foundUntil())) {
       copied();
     } else {
+      until = now + settings.noResponseMillis();
+      until = asked < configured ? until : Math.min(until, foundUntil());
       outbox.send(new Recipient.Listening(places.get(asked)), new ListRequest(peers.self(), 0));
       asked++;
-      until = now + settings.noResponseMillis();
     }
+  }
+
+  /** All places found have this time together: anybody may have announced them, and none need answer. */
+  private long foundUntil() {
+    return findUntil + settings.noResponseMillis();
   }
 
   long next() {
@@ -58,6 +89,16 @@ final class RegistrarStartup {
   void refused(Transport place, long now) {
     if (!over && asked > 0 && places.get(asked - 1).equals(place) && !tables.isReading(mentor)) {
       start(now);
+    }
+  }
+
+  /** Another registrar was found: it is asked after the places. */
+  void found(Transport place, long now) {
+    if (!over && places.size() < configured + FoundPlaces.MOST && !places.contains(place)) {
+      places.add(place);
+      if (isFinding && !tables.isReading(mentor)) {
+        start(now);
+      }
     }
   }
 

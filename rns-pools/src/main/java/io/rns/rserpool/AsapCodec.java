@@ -129,6 +129,7 @@ public final class AsapCodec {
     for (Transport transport : m.transports()) {
       Transports.write(out, transport);
     }
+    m.service().ifPresent(address -> out.parameter(ParameterType.SERVICE_ADDRESS, address));
   }
 
   /** Decodes a message. */
@@ -148,7 +149,7 @@ public final class AsapCodec {
       case KEEP_ALIVE -> new KeepAlive(frame.flag(FLAG), frame.body().s32(), handle(in));
       case KEEP_ALIVE_ACK -> new KeepAliveAck(handle(in), id(in));
       case UNREACHABLE -> new Unreachable(handle(in), id(in));
-      case SERVER_ANNOUNCE -> new ServerAnnounce(frame.body().s32(), readTransports(in));
+      case SERVER_ANNOUNCE -> new ServerAnnounce(frame.body().s32(), readTransports(in), readService(in));
       case COOKIE -> new Cookie(in.take(ParameterType.COOKIE).rest());
       case COOKIE_ECHO -> new CookieEcho(in.take(ParameterType.COOKIE).rest());
       case BUSINESS_CARD -> new BusinessCard(handle(in), Elements.readAll(in));
@@ -183,6 +184,12 @@ public final class AsapCodec {
     Optional<SelectionPolicy> policy = named ? Optional.of(Elements.readPolicy(in)) : Optional.empty();
     return new HandleResolutionResponse(
         frame.flag(FLAG), handle, policy, Elements.readAll(in), Elements.readCauses(in));
+  }
+
+  private static Optional<Octets> readService(ParameterReader in) throws Stopped {
+    return in.nextIs(ParameterType.SERVICE_ADDRESS)
+        ? Optional.of(in.take(ParameterType.SERVICE_ADDRESS).rest())
+        : Optional.empty();
   }
 
   private static List<Transport> readTransports(ParameterReader in) throws Stopped {

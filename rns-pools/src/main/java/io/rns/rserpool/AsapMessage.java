@@ -115,8 +115,9 @@ public sealed interface AsapMessage extends Message {
    *
    * @param server the registrar
    * @param transports where it listens
+   * @param service extension: the address of its server for SOAP and HTTP, UTF-8
    */
-  record ServerAnnounce(int server, List<Transport> transports) implements AsapMessage {
+  record ServerAnnounce(int server, List<Transport> transports, Optional<Octets> service) implements AsapMessage {
     /** Copies. */
     public ServerAnnounce {
       transports = List.copyOf(transports);

@@ -44,11 +44,14 @@ final class ParameterType {
    */
   static final int EXPERIENCES = 0xa527;
 
+  /** In ASAP_SERVER_ANNOUNCE: the address of the registrar's server, UTF-8. */
+  static final int SERVICE_ADDRESS = 0xa528;
+
   private ParameterType() {}
 
   static boolean isKnown(int type) {
     return (type >= IPV4_ADDRESS && type <= OPAQUE_TRANSPORT)
-        || (type >= ELEMENT_VERSION && type <= EXPERIENCES);
+        || (type >= ELEMENT_VERSION && type <= SERVICE_ADDRESS);
   }
 
   static boolean isTransport(int type) {

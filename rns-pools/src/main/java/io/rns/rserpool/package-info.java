@@ -3,7 +3,7 @@
  * (RFC 5353) among registrars, built from the parameters of RFC 5354 and 5356.
  *
  * <p>Messages are values. Unknown messages and parameters are dropped, reported or skipped, as the RFCs require. Our
- * extension parameters, 0xa521 to 0xa527 ({@link io.rns.rserpool.ParameterType}), have types that every other registrar
+ * extension parameters, 0xa521 to 0xa528 ({@link io.rns.rserpool.ParameterType}), have types that every other registrar
  * skips, and our ENRP message 0x2b, reports of users, one that it drops.
  *
  * <p>What the RFCs leave open: a message has at most 65,535 bytes; a length excludes the padding at the very end, and

@@ -135,6 +135,7 @@ final class SimulatedRegistrar implements SimulatedNetwork.Host {
     return switch (to) {
       case Recipient.Connected connected -> (int) connected.id();
       case Recipient.Listening listening -> SimulatedNetwork.hostAt(listening.transport());
+      case Recipient.Everyone everyone -> throw new AssertionError("nobody announces itself here");
     };
   }
 

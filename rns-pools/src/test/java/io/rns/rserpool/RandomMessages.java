@@ -118,7 +118,7 @@ public final class RandomMessages {
       case 6 -> new AsapMessage.KeepAlive(flag(), number(), handle);
       case 7 -> new AsapMessage.KeepAliveAck(handle, number());
       case 8 -> new AsapMessage.Unreachable(handle, number());
-      case 9 -> new AsapMessage.ServerAnnounce(number(), some(this::transport, 0, 3));
+      case 9 -> new AsapMessage.ServerAnnounce(number(), some(this::transport, 0, 3), maybe(() -> octets(30)));
       case 10 -> new AsapMessage.Cookie(octets(50));
       case 11 -> new AsapMessage.CookieEcho(octets(50));
       case 12 -> new AsapMessage.BusinessCard(handle, some(this::element, 0, 3));

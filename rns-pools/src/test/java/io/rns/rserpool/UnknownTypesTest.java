@@ -53,12 +53,12 @@ class UnknownTypesTest {
   /** Our extensions must be skipped by other implementations: 10. */
   @Test
   void extensionParametersAreSkippedByOthers() {
-    for (int type = ParameterType.ELEMENT_VERSION; type <= ParameterType.EXPERIENCES; type++) {
+    for (int type = ParameterType.ELEMENT_VERSION; type <= ParameterType.SERVICE_ADDRESS; type++) {
       assertThat(type >>> 14).isEqualTo(2);
       assertThat(ParameterType.isKnown(type)).isTrue();
     }
     assertThat(ParameterType.isKnown(ParameterType.ELEMENT_VERSION - 1)).isFalse();
-    assertThat(ParameterType.isKnown(ParameterType.EXPERIENCES + 1)).isFalse();
+    assertThat(ParameterType.isKnown(ParameterType.SERVICE_ADDRESS + 1)).isFalse();
     assertThat(ParameterType.isKnown(0)).isFalse();
     assertThat(ParameterType.isKnown(0x11)).isFalse();
   }

@@ -112,12 +112,14 @@ final class Vectors {
     vectors.put(new AsapMessage.KeepAliveAck(HANDLE, ID), "0800 0014" + HANDLE_HEX + ID_HEX);
     vectors.put(new AsapMessage.Unreachable(HANDLE, ID), "0900 0014" + HANDLE_HEX + ID_HEX);
     vectors.put(
-        new AsapMessage.ServerAnnounce(SERVER, List.of(WEB, new UdpLite(1, V6), new Dccp(2, 3, V4))),
+        new AsapMessage.ServerAnnounce(SERVER, List.of(WEB, new UdpLite(1, V6), new Dccp(2, 3, V4)),
+            Optional.of(Octets.utf8("abcd"))),
         """
-        0a00 0048 cafe 0001
+        0a00 0050 cafe 0001
         0005 0010 0050 0000 0001 0008 7f00 0001
         0007 001c 0001 0000 0002 0014 2001 0db8 0000 0000 0000 0000 0000 0001
         0003 0014 0002 0000 0000 0003 0001 0008 7f00 0001
+        a528 0008 6162 6364
         """);
     vectors.put(new AsapMessage.Cookie(Octets.of(bytes("0102030405"))), "0b00 000d 000d 0009 0102 0304 0500 0000");
     vectors.put(new AsapMessage.CookieEcho(Octets.of(bytes("01020304"))), "0c00 000c 000d 0008 0102 0304");

@@ -100,6 +100,8 @@ public enum Knob {
   RNS_POOL_KEY(Unit.TEXT, "", 0, 4_000),
   /** Places of other registrars, host:port, comma-separated. */
   RNS_POOL_REGISTRARS(Unit.TEXT, "", 0, 20_000),
+  /** Multicast group and interface by which the registrar announces itself and finds others; empty: it does not. */
+  RNS_POOL_MULTICAST(Unit.TEXT, "", 0, 300),
   /** How long answers of a pool may be used at most. */
   RNS_POOL_TTL(Unit.MILLISECONDS, "5000", 0, 3_600_000),
   /** The zone that this server answers for by DNS; empty: it does not. */

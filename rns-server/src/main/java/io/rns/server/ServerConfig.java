@@ -1,5 +1,6 @@
 package io.rns.server;
 
+import io.rns.association.Multicast;
 import io.rns.client.RnsClient;
 import io.rns.client.http.ClientCertificate;
 import io.rns.client.http.TlsTrust;
@@ -9,6 +10,7 @@ import io.rns.identity.AccessPolicy;
 import io.rns.identity.IdentitySettings;
 import io.rns.identity.IssuerSettings;
 import io.rns.identity.X509Settings;
+import io.rns.network.MulticastGroup;
 import io.rns.referral.Site;
 import io.rns.replication.Topology;
 import io.rns.replication.membership.Durability;
@@ -437,8 +439,19 @@ public record ServerConfig(
         (int) number(values, Knob.RNS_POOL_PORT),
         (int) number(values, Knob.RNS_POOL_PEERS_PORT),
         registrars,
+        address.flatMap(given -> multicast(values)),
         millis(values, Knob.RNS_POOL_TTL),
         address.flatMap(given -> poolCertificate(values)));
+  }
+
+  private static Optional<Multicast> multicast(Map<Knob, String> values) {
+    try {
+      String service = values.getOrDefault(Knob.RNS_SERVER_URL, "");
+      return text(values, Knob.RNS_POOL_MULTICAST).map(MulticastGroup::parse)
+          .map(group -> new Multicast(group, service));
+    } catch (RnsException e) {
+      throw new IllegalArgumentException(Knob.RNS_POOL_MULTICAST + ": " + e.getMessage(), e);
+    }
   }
 
   private static Optional<ClientCertificate> poolCertificate(Map<Knob, String> values) {

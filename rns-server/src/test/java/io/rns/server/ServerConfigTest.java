@@ -3,7 +3,9 @@ package io.rns.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.rns.association.Multicast;
 import io.rns.client.http.TlsTrust;
+import io.rns.network.MulticastGroup;
 import io.rns.replication.membership.Durability;
 import io.rns.replication.partition.BalancerSettings;
 import io.rns.server.partition.PartitioningSettings;
@@ -310,6 +312,23 @@ class ServerConfigTest {
     assertThat(listening.ttl()).isEqualTo(Duration.ofSeconds(5));
     assertThat(listening.registrars())
         .containsExactly(InetSocketAddress.createUnresolved("h", 1), InetSocketAddress.createUnresolved("::1", 65_535));
+  }
+
+  @Test
+  void aRegistrarAnnouncesItselfWhereItIsToldAndOnlyIfItListens() {
+    String group = "239.0.0.50%eth0";
+    assertThat(ServerConfig.read(Map.of("RNS_POOL_MULTICAST", group)).pools().multicast()).isEmpty();
+    assertThat(ServerConfig.read(Map.of("RNS_POOL_ADDRESS", "127.0.0.1")).pools().multicast()).isEmpty();
+    Map<String, String> given =
+        Map.of(
+            "RNS_POOL_ADDRESS", "127.0.0.1", "RNS_POOL_MULTICAST", group, "RNS_SERVER_URL", "http://a.example/rns");
+    assertThat(ServerConfig.read(given).pools().multicast())
+        .contains(new Multicast(MulticastGroup.parse(group), 3_863, 9_901, "http://a.example/rns"));
+    for (String wrong : List.of("239.0.0.50", "10.0.0.1%eth0", "group.example%eth0", "%eth0", "239.0.0.50%")) {
+      assertThatThrownBy(
+          () -> ServerConfig.read(Map.of("RNS_POOL_ADDRESS", "127.0.0.1", "RNS_POOL_MULTICAST", wrong)))
+          .as(wrong).hasMessageStartingWith("RNS_POOL_MULTICAST: '" + wrong + "' is not a multicast address");
+    }
   }
 
   @Test

@@ -60,8 +60,14 @@ public final class ServerPools implements AutoCloseable {
     RegistrarServer registrar =
         settings.address().map(address -> bind(address, settings)).orElseGet(RegistrarServer::withoutPorts);
     SplittableRandom random = new SplittableRandom(new SecureRandom().nextLong());
-    registrar.start(others(registrar, settings), registrarSettings(), random,
-        () -> System.nanoTime() / NANOS_PER_MILLI, new RegistrarProtection(tls, access));
+    try {
+      registrar.start(others(registrar, settings), registrarSettings(), random,
+          () -> System.nanoTime() / NANOS_PER_MILLI, new RegistrarProtection(tls, access), settings.multicast());
+    } catch (UncheckedIOException e) {
+      // The next attempt needs the ports.
+      registrar.close();
+      throw e;
+    }
     return new ServerPools(registrar, settings.ttl(), tls.isPresent());
   }
 

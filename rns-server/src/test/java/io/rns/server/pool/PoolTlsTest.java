@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rns.association.AsapAccess;
 import io.rns.association.AssociationLimits;
+import io.rns.association.Multicast;
 import io.rns.association.RegistrarPools;
 import io.rns.association.RegistrarProtection;
 import io.rns.association.RegistrarServer;
 import io.rns.grid.TestAuthority;
 import io.rns.grid.TestAuthority.Credential;
 import io.rns.grid.TestAuthority.Wish;
+import io.rns.network.MulticastGroup;
 import io.rns.registrar.RegistrarSettings;
 import io.rns.rserpool.AsapCodec;
 import io.rns.rserpool.AsapMessage;
@@ -19,6 +21,7 @@ import io.rns.rserpool.AsapMessage.RegistrationResponse;
 import io.rns.server.Eventually;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -216,6 +219,39 @@ class PoolTlsTest {
     isRefused("no certificate", server, PoolSite.client());
     assertThat(registrars(server)).isEqualTo(1);
     serves(server);
+  }
+
+  /** An announcement is an address to try; the certificate decides who is a peer. */
+  @Test
+  void anAnnouncementMakesNobodyAPeer() throws Exception {
+    MulticastGroup group = MulticastGroup.parse("239.255.77." + (1 + ProcessHandle.current().pid() % 250) + "%lo");
+    int port;
+    try (DatagramSocket free = new DatagramSocket()) {
+      port = free.getLocalPort();
+    }
+    Multicast multicast = new Multicast(group, port, port, "");
+    RegistrarServer one = announced(PoolSite.server(PoolSite.CA), multicast);
+    RegistrarServer stranger =
+        announced(PoolSite.server(TestAuthority.make("DC=org", "DC=test", "CN=Site CA")), multicast);
+    RegistrarServer user = announced(PoolSite.CA.issue("DC=org", "DC=test", "CN=Alice"), multicast);
+    RegistrarServer other = announced(PoolSite.server(PoolSite.CA), multicast);
+    Eventually.until("those of the site know each other", BOUND,
+        () -> registrars(one) == 2 && registrars(other) == 2);
+    assertThat(registrars(stranger)).isEqualTo(1);
+    assertThat(registrars(user)).isEqualTo(1);
+    serves(one);
+    assertThat(registrars(one)).isEqualTo(2);
+    assertThat(registrars(other)).isEqualTo(2);
+  }
+
+  private RegistrarServer announced(Credential credential, Multicast multicast) throws Exception {
+    RegistrarServer server = bind();
+    server.start(
+        List.of(), SETTINGS, new SplittableRandom(seed++), () -> System.nanoTime() / 1_000_000,
+        new RegistrarProtection(Optional.of(site.tls(site.write(credential), false)), AsapAccess.OPEN),
+        Optional.of(multicast));
+    Eventually.until("it serves", BOUND, () -> server.ask(registrar -> registrar.isServing()));
+    return server;
   }
 
   /** An element proves its control address, each time. */
