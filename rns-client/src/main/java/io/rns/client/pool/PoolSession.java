@@ -4,8 +4,10 @@ import io.rns.client.call.RetryBudget;
 import io.rns.error.Limits;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.pool.PoolService;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -14,8 +16,9 @@ import org.jspecify.annotations.Nullable;
  * Calls to a pool: each goes to the element that is to be used next, and to another one if that fails.
  *
  * <p>An element can hand out its state as a <em>cookie</em>. The session keeps the last one, stays with the element
- * that gave it, and hands it to the next element, before the call, if that one fails. A session is for one thread at a
- * time; those of one {@link PoolUser} share what they know.
+ * that gave it, and hands it to the next element, before the call, if that one fails. An element can also hand out a
+ * <em>business card</em>: the elements that take over best, such as those with a copy of its state. A session is for
+ * one thread at a time; those of one {@link PoolUser} share what they know.
  */
 public final class PoolSession {
   /** The longest cookie, in bytes: the longest message of RSerPool. */
@@ -29,6 +32,8 @@ public final class PoolSession {
   private final CookieEcho echo;
   private byte @Nullable [] cookie;
   private @Nullable KnownElement keeper;
+  private List<Integer> card = List.of();
+  private @Nullable KnownElement issuer;
   private @Nullable KnownElement current;
 
   PoolSession(PoolView view, UserSettings settings, RetryBudget budget, Time time, RandomGenerator random,
@@ -79,6 +84,20 @@ public final class PoolSession {
   }
 
   /**
+   * Keeps which elements the element wants to be replaced by if it fails, in place of what one gave before (RFC 5352,
+   * section 2.2.13). To be called within a {@link Call}. Elements that the last resolution lacks are left out, see
+   * {@link PoolUser.Builder#items}; those that have failed have their turn like any other.
+   *
+   * @param ids of elements of the same pool, the best first; empty for none
+   * @throws RnsException {@link RnsError#LIMIT_EXCEEDED} if there are more than {@value PoolService#RESOLUTION_ITEMS}
+   */
+  public void businessCard(List<Integer> ids) {
+    Limits.check("a business card", ids.size(), PoolService.RESOLUTION_ITEMS, "elements");
+    card = List.copyOf(ids);
+    issuer = current;
+  }
+
+  /**
    * Calls an element. One that does not answer is reported, and the next is called; behind the last the pool is
    * resolved again, after a random pause. Bounded by time, by rounds, and by a budget: a fifth of the calls may be
    * repeated, and ten in reserve.
@@ -115,18 +134,10 @@ public final class PoolSession {
     }
   }
 
-  /** The elements to call, the keeper of this session's state first; empty if none can be selected now. */
+  /** The elements to call; empty if none can be selected now. */
   private List<KnownElement> candidates(Failures failures) throws IOException {
     try {
-      List<KnownElement> order = view.order();
-      KnownElement kept = keeper;
-      if (cookie == null || kept == null || kept.hasFailed()) {
-        return order;
-      }
-      List<KnownElement> sticky = new ArrayList<>(order);
-      sticky.remove(kept);
-      sticky.add(0, kept);
-      return sticky;
+      return inTurn(view.order());
     } catch (RnsException e) {
       if (e.error() == RnsError.BUSY) {
         failures.none(e);
@@ -137,6 +148,31 @@ public final class PoolSession {
       }
       throw e;
     }
+  }
+
+  /** The keeper of this session's state first; behind the first one, or in place of a failed one, those of the card. */
+  private List<KnownElement> inTurn(List<KnownElement> order) {
+    KnownElement kept = keeper;
+    KnownElement gave = issuer;
+    boolean isKept = cookie != null && kept != null && !kept.hasFailed();
+    if (!isKept && card.isEmpty()) {
+      return order;
+    }
+    List<KnownElement> turn = new ArrayList<>(order);
+    if (isKept && kept != null) {
+      turn.remove(kept);
+      turn.add(0, kept);
+    }
+    if (!card.isEmpty() && gave != null && !turn.isEmpty()) {
+      turn.subList(gave.hasFailed() && !isKept ? 0 : 1, turn.size()).sort(Comparator.comparingInt(this::rankOnCard));
+    }
+    return turn;
+  }
+
+  /** Elements that are not on it stay in their order behind the others. */
+  private int rankOnCard(KnownElement element) {
+    int rank = card.indexOf(element.id());
+    return rank < 0 || element.hasFailed() ? card.size() : rank;
   }
 
   private <T> T attempt(KnownElement element, Call<T> call) throws IOException {

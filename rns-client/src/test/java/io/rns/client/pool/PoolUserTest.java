@@ -18,6 +18,7 @@ import java.net.ConnectException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -531,6 +532,52 @@ class PoolUserTest {
     assertThat(next).isEqualTo(1);
     assertThat(called).containsExactly(2, 1);
     assertThat(echoed).containsExactly(1, 1);
+  }
+
+  /** Otherwise the next in the order of the policy, 2, would take over. */
+  @Test
+  void theElementsOfABusinessCardTakeOver() throws IOException {
+    MemoryPools pools = pools(PolicyType.ROUND_ROBIN, 60_000, 5);
+    PoolSession session =
+        PoolUser.builder(pools).items(5).time(time, new SplittableRandom(3)).build().session(HANDLE, (state, at) -> {});
+    int first =
+        session.call(
+            element -> {
+              session.cookie(new byte[1]);
+              session.businessCard(List.of(77, 4, 3));
+              return element.id();
+            });
+    assertThat(first).isEqualTo(1);
+    assertThat(calls(session, 2)).as("it serves").containsOnly(1);
+    dead.add(1);
+    called.clear();
+    assertThat(session.call(this::serve)).isEqualTo(4);
+    assertThat(called).containsExactly(1, 4);
+    dead.add(4);
+    called.clear();
+    assertThat(session.call(this::serve)).isEqualTo(3);
+    assertThat(called).containsExactly(4, 3);
+    assertThatThrownBy(() -> session.businessCard(Collections.nCopies(129, 1)))
+        .hasMessageContaining("128 elements");
+  }
+
+  /** By the policy, 2 would be next. */
+  @Test
+  void aBusinessCardCountsForTheNextCallToo() throws IOException {
+    MemoryPools pools = new MemoryPools(time::millis, 60_000);
+    for (int id = 1; id <= 3; id++) {
+      register(pools, PolicyType.PRIORITY, id, Parameters.PLAIN.withPriority(9 - id));
+    }
+    PoolSession session = user(pools).session(HANDLE);
+    int first =
+        session.call(
+            element -> {
+              session.businessCard(List.of(3));
+              return element.id();
+            });
+    dead.add(first);
+    assertThat(calls(session, 2)).containsOnly(3);
+    assertThat(called).containsExactly(1, 3, 3);
   }
 
   /** The state is what it was when it was given, whatever the element and the callback do with their arrays. */
