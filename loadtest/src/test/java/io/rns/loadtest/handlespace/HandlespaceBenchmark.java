@@ -1,11 +1,13 @@
 package io.rns.loadtest.handlespace;
 
+import io.rns.api.RnsPath;
 import io.rns.handlespace.ElementKey;
 import io.rns.handlespace.Handlespace;
 import io.rns.handlespace.RegistrationOutcome;
 import io.rns.handlespace.ResolutionOutcome;
 import io.rns.handlespace.TablePage;
 import io.rns.handlespace.TimerEvent;
+import io.rns.pool.Registration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.Main;
@@ -15,8 +17,8 @@ import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
 
 /**
- * JMH benchmark of the operations of the handlespace: one thread, one pool, no network. Each leaves the pool as large
- * as it was. Results: docs/decisions/handlespace.md.
+ * JMH benchmark of the operations of the handlespace: one thread, no network. Each leaves the pools as large as they
+ * were. Results: docs/decisions/handlespace.md.
  */
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)
@@ -39,21 +41,21 @@ public class HandlespaceBenchmark {
     pool.advance();
     Handlespace handlespace = pool.handlespace();
     handlespace.deregister(pool.key(), pool.now());
-    return handlespace.register(Population.HANDLE, pool.type(), pool.said(), pool.now());
+    return handlespace.register(pool.handle(), pool.type(), pool.said(), pool.now());
   }
 
   /** An element registers again and says the same. */
   @Benchmark
   public RegistrationOutcome renew(Population pool) {
     pool.advance();
-    return pool.handlespace().register(Population.HANDLE, pool.type(), pool.said(), pool.now());
+    return pool.handlespace().register(pool.handle(), pool.type(), pool.said(), pool.now());
   }
 
   /** An element registers again with another load. */
   @Benchmark
   public RegistrationOutcome report(Population pool) {
     pool.advance();
-    return pool.handlespace().register(Population.HANDLE, pool.type(), pool.reported(), pool.now());
+    return pool.handlespace().register(pool.handle(), pool.type(), pool.reported(pool.said()), pool.now());
   }
 
   /** A timer ends and the next one begins: an element is asked whether it lives, and answers. */
@@ -68,7 +70,19 @@ public class HandlespaceBenchmark {
   /** A user asks. */
   @Benchmark
   public ResolutionOutcome resolve(Population pool) {
-    return pool.handlespace().resolve(Population.HANDLE, pool.items);
+    pool.advance();
+    return pool.handlespace().resolve(pool.handle(), pool.items);
+  }
+
+  /** A user asks, and the element that it gets reports another load. */
+  @Benchmark
+  public RegistrationOutcome resolveAndReport(Population pool) {
+    pool.advance();
+    Handlespace handlespace = pool.handlespace();
+    RnsPath handle = pool.handle();
+    ResolutionOutcome.Resolved resolved = (ResolutionOutcome.Resolved) handlespace.resolve(handle, pool.items);
+    Registration used = resolved.selected().get(0).element().registration();
+    return handlespace.register(handle, pool.type(), pool.reported(used), pool.now());
   }
 
   /** Another registrar copies all elements, in blocks. */

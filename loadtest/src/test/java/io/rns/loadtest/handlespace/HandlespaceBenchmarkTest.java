@@ -58,6 +58,24 @@ class HandlespaceBenchmarkTest {
     assertThat(loads).hasSize(4 * ELEMENTS);
   }
 
+  /** With loads that differ, the pool is no circle: each is the lowest of its time. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 5})
+  void theLeastUsedIsTakenAndReportsAnotherLoad(int pools) {
+    Population pool = new Population();
+    pool.elements = ELEMENTS;
+    pool.pools = pools;
+    pool.policy = "lu";
+    pool.fill();
+    assertThat(pool.handlespace().poolCount()).isEqualTo(pools);
+    for (int i = 0; i < 4 * ELEMENTS; i++) {
+      RegistrationOutcome.Renewed renewed = (RegistrationOutcome.Renewed) benchmark.resolveAndReport(pool);
+      assertThat(renewed.before().registration().parameters().load())
+          .isNotEqualTo(renewed.element().registration().parameters().load());
+    }
+    assertThat(pool.handlespace().size()).isEqualTo(ELEMENTS);
+  }
+
   @Test
   void elementsRenewAsTheyAre() {
     Population pool = population("rr", 1);

@@ -21,18 +21,19 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** A handlespace with one pool full of elements, and what they say next, made beforehand. */
+/** A handlespace full of elements with random loads, and what they say next, made beforehand. */
 @State(Scope.Thread)
 public class Population {
-  static final RnsPath HANDLE = RnsPath.parse("/bench/pool");
-
   private static final int SELF = 1;
   private static final long SEED = 20_070_314;
 
-  /** How many elements the pool has. */
+  /** How many elements there are in all pools. */
   @Param("10000") public int elements;
 
-  /** Its policy, by name. */
+  /** How many pools they are in. */
+  @Param("1") public int pools = 1;
+
+  /** The policy of these, by name. */
   @Param("rr") public String policy = "";
 
   /** How many elements a resolution gives; those of a policy that ranks are all charged. */
@@ -56,11 +57,19 @@ public class Population {
     while (ids.size() < elements) {
       ids.add(1 + random.nextInt(Integer.MAX_VALUE - 1));
     }
-    ids.forEach(id -> handlespace.register(HANDLE, type, registration(id), now));
-    List<Registration> said = new ArrayList<>(ids.stream().map(Population::registration).toList());
+    List<Registration> said = new ArrayList<>();
+    for (int id : ids) {
+      Registration registration = registration(id, random.nextLong() & Parameters.FULL);
+      handlespace.register(handle(id), type, registration, now);
+      said.add(registration);
+    }
     Collections.shuffle(said, new Random(SEED));
     registrations = List.copyOf(said);
-    keys = said.stream().map(r -> new ElementKey(HANDLE, r.id())).toList();
+    keys = said.stream().map(r -> new ElementKey(handle(r.id()), r.id())).toList();
+  }
+
+  private RnsPath handle(int id) {
+    return RnsPath.parse("/bench/pool" + id % pools);
   }
 
   private static Handlespace empty(int items, SplittableRandom random) {
@@ -72,10 +81,10 @@ public class Population {
     return new Handlespace(SELF, 1, settings, random);
   }
 
-  private static Registration registration(int id) {
+  private static Registration registration(int id, long load) {
     String address = "tcp://127.0.0.1:" + (1_024 + id % 60_000);
     return new Registration(
-        id, List.of(EndpointReference.ofAddress(address)), Parameters.PLAIN, Registration.FOREVER);
+        id, List.of(EndpointReference.ofAddress(address)), Parameters.PLAIN.withLoad(load), Registration.FOREVER);
   }
 
   Handlespace handlespace() {
@@ -96,9 +105,8 @@ public class Population {
     return registrations.get(turn);
   }
 
-  /** The same with another load. */
-  Registration reported() {
-    Registration said = said();
+  /** The same as an element has said, with another load. */
+  Registration reported(Registration said) {
     load = (load * 0x5851_f42dL + 1) & Parameters.FULL;
     return new Registration(
         said.id(), said.endpoints(), Parameters.PLAIN.withLoad(load), said.lifetimeMillis(), said.control());
@@ -107,6 +115,11 @@ public class Population {
   /** Its name. */
   ElementKey key() {
     return keys.get(turn);
+  }
+
+  /** Its pool. */
+  RnsPath handle() {
+    return key().handle();
   }
 
   /** The time, in milliseconds. */
