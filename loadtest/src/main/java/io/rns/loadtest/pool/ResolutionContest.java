@@ -11,6 +11,8 @@ import io.rns.loadtest.load.LoadOperation;
 import io.rns.loadtest.load.RawLoad;
 import io.rns.loadtest.load.Work;
 import io.rns.loadtest.measure.LoadClient;
+import io.rns.loadtest.measure.Measurement;
+import io.rns.loadtest.measure.RatioInterval;
 import io.rns.loadtest.measure.Row;
 import io.rns.loadtest.measure.Series;
 import io.rns.loadtest.measure.Workload;
@@ -33,8 +35,8 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * Resolutions of a pool by SOAP, ASAP and DNS beside queries of names, and the same clients at a process that returns
- * the same answers without any work.
+ * Resolutions of a pool by SOAP, ASAP and DNS beside queries of names, these queries once more, and the same clients at
+ * a process that returns the same answers without any work.
  */
 public record ResolutionContest(String serviceUrl, Optional<InetSocketAddress> asap, Optional<Dns> dns, int clients,
     Contest contest) {
@@ -42,6 +44,9 @@ public record ResolutionContest(String serviceUrl, Optional<InetSocketAddress> a
   private static final long LIFETIME_MILLIS = 3_600_000;
   private static final byte[] NO_ANSWER = new byte[2];
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
+
+  /** The same load once more: what differs then is chance. */
+  private static final String AGAIN = ", again";
 
   /** The same clients, and a process that has one answer: what they reach at most on the machine. */
   private static final String ECHO = ", echo";
@@ -88,7 +93,9 @@ public record ResolutionContest(String serviceUrl, Optional<InetSocketAddress> a
     HttpTarget service = HttpTarget.of(serviceUrl);
     byte[] request = service.post(Messages.poolResolve("/" + name));
     List<Workload> workloads = new ArrayList<>();
-    workloads.add(new RawLoad(service, data, TIMEOUT).of(LoadOperation.QUERY, clients));
+    Workload query = new RawLoad(service, data, TIMEOUT).of(LoadOperation.QUERY, clients);
+    workloads.add(query);
+    workloads.add(query.as(query.name() + AGAIN, query.arrivals()));
     workloads.add(
         workload("SOAP",
             () -> RawConnection.clients(service.address(), 1, i -> () -> request, Answers::soap).getFirst()));
@@ -112,10 +119,16 @@ public record ResolutionContest(String serviceUrl, Optional<InetSocketAddress> a
     List<Row> rows = new ArrayList<>();
     for (Series series : all) {
       String echo = series.workload().name() + ECHO;
-      Row row = Contest.row(series).with("toQuery", series.ratioTo(all.get(0)));
+      RatioInterval toQuery = RatioInterval.of(rates(series), rates(all.get(0)));
+      Row row = Contest.row(series).with("toQuery", series.ratioTo(all.get(0)))
+          .with("toQueryLow", toQuery.low()).with("toQueryHigh", toQuery.high());
       Optional<Series> ceiling = all.stream().filter(one -> one.workload().name().equals(echo)).findFirst();
       rows.add(ceiling.map(most -> row.with("toEcho", series.ratioTo(most))).orElse(row));
     }
     return rows;
+  }
+
+  private static List<Double> rates(Series series) {
+    return series.runs().stream().map(Measurement::throughput).toList();
   }
 }
