@@ -28,6 +28,9 @@ public record SiteContest(Duration delay, int clients, double rate, Contest cont
   private static final double WANTED = 1.2;
   private static final int SESSIONS = 16;
 
+  /** Clients at all distances together. */
+  private static final int MANY = 120;
+
   /** A replica at the site of the client, and the primary without and over the distance. */
   record Sites(URI replica, URI primary, URI distant) {}
 
@@ -46,19 +49,42 @@ public record SiteContest(Duration delay, int clients, double rate, Contest cont
     try (NameService primary = GroupClients.client(sites.primary(), SESSIONS);
         NameService replica = GroupClients.client(sites.replica(), SESSIONS);
         NameService distant = GroupClients.client(sites.distant(), SESSIONS);
+        Distances distances = Distances.open(sites.primary(), delay, SESSIONS);
         LoadDirectory directory = LoadDirectory.create(primary)) {
       LoadData data = LoadData.withoutListing(directory, Work.QUERIES);
       GroupClients.await(primary, List.of(sites.replica()));
-      List<Workload> workloads =
+      List<Workload> workloads = new ArrayList<>(
           List.of(
               GroupClients.queries("query: primary, beside it", sites.primary(), data, clients),
               GroupClients.queries("query: replica", sites.replica(), data, clients),
               GroupClients.queries("query: no replica", sites.distant(), data, clients),
               sessions("session: replica", replica, replica, data),
               sessions("session: replica reads, primary writes", distant, replica, data),
-              sessions("session: no replica", distant, distant, data));
+              sessions("session: no replica", distant, distant, data)));
+      workloads.addAll(manySites(sites, replica, distances, data));
       return report(contest.run(workloads, progress));
     }
+  }
+
+  /** Many clients, some at each distance from the primary, and what an addition costs at each. */
+  private static List<Workload> manySites(Sites sites, NameService replica, Distances distances, LoadData data) {
+    List<Workload> workloads = new ArrayList<>();
+    int each = MANY / distances.ways().size();
+    workloads.add(
+        Contest.together(
+            "query: " + MANY + " clients, mixed distances",
+            distances.ways().stream().map(way -> GroupClients.queries(way.name(), way.server(), data, each)).toList()));
+    workloads.add(GroupClients.queries("query: " + MANY + " clients at the replica", sites.replica(), data, MANY));
+    for (Distances.Way way : distances.ways()) {
+      workloads.add(additions("add: " + way.name(), way.client(), data));
+    }
+    workloads.add(additions("add: at the replica", replica, data));
+    return workloads;
+  }
+
+  private static Workload additions(String name, NameService client, LoadData data) {
+    Workload additions = new ClientLoad(client, client, data, 0, GroupClients.TIMEOUT).of(LoadOperation.ADD, SESSIONS);
+    return additions.as(name, additions.arrivals());
   }
 
   private Workload sessions(String name, NameService writer, NameService reader, LoadData data) {
