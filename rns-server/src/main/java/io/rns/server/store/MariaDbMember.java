@@ -1,6 +1,7 @@
 package io.rns.server.store;
 
 import static io.rns.server.store.MemberConnection.execute;
+import static io.rns.server.store.MemberConnection.row;
 import static io.rns.server.store.MemberConnection.value;
 
 import io.rns.error.RnsError;
@@ -10,6 +11,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -23,10 +25,16 @@ final class MariaDbMember extends ReplicatedDatabase {
   /** A commit waits for a replica for ten years or longer: "for ever" is not on offer. */
   private static final RunMark RUN = new RunMark("rpl_semi_sync_master_timeout", 315_360_000_000L);
 
-  private static final String ACKNOWLEDGING =
+  /**
+   * What a look asks for beside the status as a replica, in one question: a change of primary waits for several looks.
+   * A copy of another member has a position and no binary log; a source counts in its binary log only.
+   */
+  private static final String LOOK =
       """
-      SELECT variable_value FROM information_schema.global_status
-       WHERE variable_name = 'Rpl_semi_sync_master_clients' AND @@global.rpl_semi_sync_master_enabled""";
+      SELECT @@global.read_only, @@global.gtid_slave_pos, @@global.gtid_binlog_pos,
+        @@global.rpl_semi_sync_master_timeout,
+        (SELECT variable_value FROM information_schema.global_status
+          WHERE variable_name = 'Rpl_semi_sync_master_clients' AND @@global.rpl_semi_sync_master_enabled)""";
 
   private static final String SNAPSHOT_POSITION =
       """
@@ -54,23 +62,18 @@ final class MariaDbMember extends ReplicatedDatabase {
 
   private MemberState look(Connection connection) throws SQLException {
     Optional<ReplicaStatus> replica = replica(connection);
-    String acknowledging = value(connection, ACKNOWLEDGING);
+    List<String> found = row(connection, LOOK);
+    String acknowledging = found.get(4);
     return new MemberState(
-        value(connection, "SELECT @@global.read_only").equals("0"),
+        found.get(0).equals("0"),
         replica.map(ReplicaStatus::source),
         replica.filter(ReplicaStatus::receiving).isPresent(),
         replica.filter(ReplicaStatus::applying).isPresent(),
-        transactions(connection),
+        MariaDbGtids.union(found.get(1), found.get(2)),
         replica.map(ReplicaStatus::received).orElse(""),
         acknowledging.isEmpty() ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(acknowledging)),
         replica.flatMap(ReplicaStatus::trouble),
-        RUN.find(connection));
-  }
-
-  /** A copy of another member has a position and no binary log; a source counts in its binary log only. */
-  private static String transactions(Connection connection) throws SQLException {
-    return MariaDbGtids.union(
-        value(connection, "SELECT @@global.gtid_slave_pos"), value(connection, "SELECT @@global.gtid_binlog_pos"));
+        RUN.find(connection, found.get(3)));
   }
 
   @Override
@@ -108,8 +111,9 @@ final class MariaDbMember extends ReplicatedDatabase {
   private static void acknowledge(Connection connection, boolean replicated) throws SQLException {
     boolean before = value(connection, "SELECT @@global.rpl_semi_sync_master_enabled").equals("1");
     if (replicated) {
-      execute(connection, "SET GLOBAL rpl_semi_sync_master_wait_point = AFTER_SYNC");
-      execute(connection, "SET GLOBAL rpl_semi_sync_master_wait_no_slave = ON");
+      execute(
+          connection,
+          "SET GLOBAL rpl_semi_sync_master_wait_point = AFTER_SYNC, GLOBAL rpl_semi_sync_master_wait_no_slave = ON");
       var unused = RUN.find(connection);
     }
     execute(connection, "SET GLOBAL rpl_semi_sync_master_enabled = " + (replicated ? "ON" : "OFF"));
@@ -139,8 +143,8 @@ final class MariaDbMember extends ReplicatedDatabase {
       return;
     }
     execute(connection, "STOP SLAVE");
-    execute(connection, "SET GLOBAL rpl_semi_sync_master_enabled = OFF");
-    execute(connection, "SET GLOBAL rpl_semi_sync_slave_enabled = ON");
+    execute(
+        connection, "SET GLOBAL rpl_semi_sync_master_enabled = OFF, GLOBAL rpl_semi_sync_slave_enabled = ON");
     execute(
         connection, FOLLOW, host, port, account.user(), account.password(), account.encrypted() ? 1 : 0,
         RETRY_SECONDS, RETRY_SECONDS);
@@ -228,7 +232,6 @@ final class MariaDbMember extends ReplicatedDatabase {
   }
 
   private static String history(Connection connection) throws SQLException {
-    return value(connection, "SELECT @@global.gtid_binlog_state") + ","
-        + value(connection, "SELECT @@global.gtid_slave_pos");
+    return String.join(",", row(connection, "SELECT @@global.gtid_binlog_state, @@global.gtid_slave_pos"));
   }
 }

@@ -8,6 +8,8 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Properties;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -73,6 +75,19 @@ final class MemberConnection implements AutoCloseable {
         ResultSet rows = statement.executeQuery()) {
       String value = rows.next() ? rows.getString(1) : null;
       return value == null ? "" : value;
+    }
+  }
+
+  /** The columns of the first row, which there has to be; the empty text for null. */
+  static List<String> row(Connection connection, String sql) throws SQLException {
+    try (PreparedStatement statement = prepare(connection, sql); ResultSet row = statement.executeQuery()) {
+      boolean unused = row.next();
+      List<String> columns = new ArrayList<>();
+      for (int i = 1; i <= row.getMetaData().getColumnCount(); i++) {
+        String column = row.getString(i);
+        columns.add(column == null ? "" : column);
+      }
+      return columns;
     }
   }
 

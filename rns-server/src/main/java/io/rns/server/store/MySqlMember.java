@@ -1,6 +1,7 @@
 package io.rns.server.store;
 
 import static io.rns.server.store.MemberConnection.execute;
+import static io.rns.server.store.MemberConnection.row;
 import static io.rns.server.store.MemberConnection.value;
 
 import io.rns.replication.membership.MemberState;
@@ -27,10 +28,14 @@ final class MySqlMember extends ReplicatedDatabase {
   /** More could be waited for; each makes a write slower, and the group writable with one member less. */
   private static final int MOST_ACKNOWLEDGEMENTS = 2;
 
-  private static final String ACKNOWLEDGING =
+  /**
+   * What a look asks for beside the status as a replica, in one question: a change of primary waits for several looks.
+   */
+  private static final String LOOK =
       """
-      SELECT variable_value FROM performance_schema.global_status
-       WHERE variable_name = 'Rpl_semi_sync_source_clients' AND @@global.rpl_semi_sync_source_enabled""";
+      SELECT @@global.read_only, @@global.gtid_executed, @@global.rpl_semi_sync_source_timeout,
+        (SELECT variable_value FROM performance_schema.global_status
+          WHERE variable_name = 'Rpl_semi_sync_source_clients' AND @@global.rpl_semi_sync_source_enabled)""";
 
   private static final String FOLLOW =
       """
@@ -69,21 +74,26 @@ final class MySqlMember extends ReplicatedDatabase {
 
   private MemberState look(Connection connection) throws SQLException {
     Optional<ReplicaStatus> replica = replica(connection);
-    String acknowledging = value(connection, ACKNOWLEDGING);
+    List<String> found = row(connection, LOOK);
+    String acknowledging = found.get(3);
     return new MemberState(
-        value(connection, "SELECT @@global.read_only").equals("0"),
+        found.get(0).equals("0"),
         replica.map(ReplicaStatus::source),
         replica.filter(ReplicaStatus::receiving).isPresent(),
         replica.filter(ReplicaStatus::applying).isPresent(),
-        transactions(connection),
+        onOneLine(found.get(1)),
         replica.map(ReplicaStatus::received).orElse(""),
         acknowledging.isEmpty() ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(acknowledging)),
         replica.flatMap(ReplicaStatus::trouble),
-        RUN.find(connection));
+        RUN.find(connection, found.get(2)));
   }
 
   static String transactions(Connection connection) throws SQLException {
-    return value(connection, "SELECT @@global.gtid_executed").replaceAll("\\s", "");
+    return onOneLine(value(connection, "SELECT @@global.gtid_executed"));
+  }
+
+  private static String onOneLine(String set) {
+    return set.replaceAll("\\s", "");
   }
 
   @Override
@@ -167,9 +177,8 @@ final class MySqlMember extends ReplicatedDatabase {
           acknowledge(connection, acknowledgements);
           stopReplica(connection);
           execute(connection, "RESET REPLICA ALL");
-          execute(connection, "SET GLOBAL super_read_only = OFF");
-          execute(connection, "SET GLOBAL read_only = OFF");
-          execute(connection, "SET GLOBAL offline_mode = OFF");
+          execute(
+              connection, "SET GLOBAL super_read_only = OFF, GLOBAL read_only = OFF, GLOBAL offline_mode = OFF");
           return true;
         });
   }
@@ -178,9 +187,10 @@ final class MySqlMember extends ReplicatedDatabase {
     boolean replicated = replicas > 0;
     boolean before = value(connection, "SELECT @@global.rpl_semi_sync_source_enabled").equals("1");
     if (replicated) {
-      execute(connection, "SET GLOBAL rpl_semi_sync_source_wait_point = AFTER_SYNC");
-      execute(connection, "SET GLOBAL rpl_semi_sync_source_wait_no_replica = ON");
-      execute(connection, "SET GLOBAL rpl_semi_sync_source_wait_for_replica_count = " + replicas);
+      execute(
+          connection,
+          "SET GLOBAL rpl_semi_sync_source_wait_point = AFTER_SYNC, GLOBAL rpl_semi_sync_source_wait_no_replica = ON,"
+              + " GLOBAL rpl_semi_sync_source_wait_for_replica_count = " + replicas);
       var unused = RUN.find(connection);
     }
     execute(connection, "SET GLOBAL rpl_semi_sync_source_enabled = " + (replicated ? "ON" : "OFF"));
@@ -206,8 +216,8 @@ final class MySqlMember extends ReplicatedDatabase {
     } else if (!same) {
       execute(connection, "STOP REPLICA IO_THREAD");
     }
-    execute(connection, "SET GLOBAL rpl_semi_sync_source_enabled = OFF");
-    execute(connection, "SET GLOBAL rpl_semi_sync_replica_enabled = ON");
+    execute(
+        connection, "SET GLOBAL rpl_semi_sync_source_enabled = OFF, GLOBAL rpl_semi_sync_replica_enabled = ON");
     if (!same) {
       execute(
           connection, applying ? FOLLOW : FOLLOW + BY_GTID, host, port, account.user(), account.password(),

@@ -21,15 +21,23 @@ record RunMark(String setting, long least) {
 
   /** The mark of this run, which is set first if this run has none yet. */
   long find(Connection connection) throws SQLException {
-    long found = read(connection);
-    if (found >= least) {
-      return found;
-    }
-    execute(connection, "SET GLOBAL " + setting + " = " + (least + ThreadLocalRandom.current().nextLong(NUMBERS)));
-    return read(connection);
+    return find(connection, read(connection));
   }
 
-  private long read(Connection connection) throws SQLException {
-    return Long.parseLong(value(connection, "SELECT @@global." + setting));
+  /**
+   * The same, after the setting was read.
+   *
+   * @param found its value
+   */
+  long find(Connection connection, String found) throws SQLException {
+    if (Long.parseLong(found) >= least) {
+      return Long.parseLong(found);
+    }
+    execute(connection, "SET GLOBAL " + setting + " = " + (least + ThreadLocalRandom.current().nextLong(NUMBERS)));
+    return Long.parseLong(read(connection));
+  }
+
+  private String read(Connection connection) throws SQLException {
+    return value(connection, "SELECT @@global." + setting);
   }
 }

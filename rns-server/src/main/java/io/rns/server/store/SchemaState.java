@@ -1,8 +1,6 @@
 package io.rns.server.store;
 
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 
 /**
@@ -18,22 +16,22 @@ record SchemaState(boolean empty, int version) {
   /** Where Flyway notes which scripts were run. */
   static final String HISTORY = "schema_history";
 
+  private static final int NO_SUCH_TABLE = 1146;
+
   private static final String TABLES =
-      """
-      SELECT COUNT(*), COUNT(CASE WHEN table_name = ? THEN 1 END) FROM information_schema.tables
-      WHERE table_schema = DATABASE() AND table_name <> ?""";
+      "SELECT COUNT(*) FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name <> ?";
   private static final String VERSION =
       "SELECT COALESCE(MAX(CAST(version AS UNSIGNED)), 0) FROM schema_history WHERE success";
 
   static SchemaState of(Connection connection) throws SQLException {
-    try (PreparedStatement select = connection.prepareStatement(TABLES)) {
-      select.setString(1, HISTORY);
-      select.setString(2, PromiseTable.NAME);
-      try (ResultSet row = select.executeQuery()) {
-        boolean counted = row.next();
-        boolean begun = counted && row.getInt(2) > 0;
-        return new SchemaState(!counted || row.getInt(1) == 0, begun ? version(connection) : 0);
+    try {
+      int version = version(connection);
+      return new SchemaState(false, version);
+    } catch (SQLException e) {
+      if (e.getErrorCode() != NO_SUCH_TABLE) {
+        throw e;
       }
+      return new SchemaState(MemberConnection.value(connection, TABLES, PromiseTable.NAME).equals("0"), 0);
     }
   }
 
