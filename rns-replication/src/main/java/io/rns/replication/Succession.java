@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
 /**
@@ -23,8 +24,11 @@ import java.util.function.Function;
  */
 record Succession(
     Topology topology, String proposer, List<GroupMember> members, AtomicBoolean proposed, Timing timing) {
-  /** Until the target counts acknowledgements. Bounded, since one without durability does not. */
-  private static final Duration READY = Duration.ofSeconds(1);
+  /**
+   * Until the target counts acknowledgements: also on a machine that has just started, and well before it gives up to
+   * wait for them.
+   */
+  private static final Duration READY = Duration.ofSeconds(5);
 
   MemberAnswers ask(List<GroupMember> asked, Function<GroupMember, MemberReport> question) {
     return MemberAnswers.of(asked, question, timing);
@@ -200,8 +204,12 @@ record Succession(
       if (!other.equals(to) && topology == Topology.SOURCE_REPLICA && !mayCommit(other, reports.get(other), former)) {
         // A member that fails here follows by its own rules once it sees the new primary.
         steps.add(() -> {
-          awaitCounting(to);
-          var unused = succeeds(() -> follow(other, reports.get(other), listed, source, to, term));
+          var unused = succeeds(() -> {
+            if (mayFollow(other, reports.get(other), listed, to)) {
+              awaitCounting(to, () -> leading.get() != null || failure.get() != null);
+              other.follow(source, to.url(), term.number(), term);
+            }
+          });
         });
       }
     }
@@ -224,9 +232,11 @@ record Succession(
   /**
    * Waits until a member's database counts acknowledgements. It disconnects replicas that were there before, which
    * would not acknowledge, and these connect again after a second only.
+   *
+   * @param ended whether it leads, which without durability it does without counting, or has failed to
    */
-  private void awaitCounting(GroupMember to) {
-    var unused = timing.await(READY, () -> counts(to));
+  private void awaitCounting(GroupMember to, BooleanSupplier ended) {
+    var unused = timing.await(READY, () -> ended.getAsBoolean() || counts(to));
   }
 
   private static boolean counts(GroupMember to) {
@@ -242,18 +252,16 @@ record Succession(
   }
 
   /**
-   * Follows a member that is to lead, if its acknowledgement counts. That of a member without a copy does not: the
-   * commit that added it may have reached one database only. It follows when it sees the list of the new primary.
+   * Whether a member may follow one that is to lead and has all that it will have then, and its acknowledgement counts.
+   * That of a member without a copy does not: the commit that added it may have reached one database only. It follows
+   * when it sees the list of the new primary.
    *
    * @param listed whether there is a list of members; before that, all servers that take part are members
    */
-  private static void follow(
-      GroupMember other, MemberReport report, boolean listed, String source, GroupMember to, Term term) {
+  private static boolean mayFollow(GroupMember other, MemberReport report, boolean listed, GroupMember to) {
     String transactions = transactions(report);
     boolean counts = !listed || (!transactions.isEmpty() && !report.list().excludes(other.url()));
-    if (counts && to.contains(transactions)) {
-      other.follow(source, to.url(), term.number(), term);
-    }
+    return counts && to.contains(transactions);
   }
 
   /**

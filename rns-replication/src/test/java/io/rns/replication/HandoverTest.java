@@ -10,6 +10,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.Lock;
 import org.junit.jupiter.api.Test;
 
 class HandoverTest {
@@ -291,6 +293,59 @@ class HandoverTest {
     a.falls("gone");
     assertThat(handover.failover(Optional.of("http://b"), false).primary()).isEqualTo("http://b");
     assertThat(calls).containsSubsequence("b lead", "c follow http://b");
+  }
+
+  /** Time that passes only while somebody pauses. */
+  private static final class PausedTime implements Timing {
+    private final AtomicLong now = new AtomicLong();
+
+    @Override
+    public long nanoTime() {
+      return now.get();
+    }
+
+    @Override
+    public void pause(Duration time) {
+      now.addAndGet(time.toNanos());
+    }
+
+    @Override
+    public void runAll(List<Runnable> tasks) {
+      Timing.system().runAll(tasks);
+    }
+
+    @Override
+    public void start(String name, Runnable task) {
+      Timing.system().start(name, task);
+    }
+
+    @Override
+    public Lock newLock() {
+      return Timing.system().newLock();
+    }
+  }
+
+  private Handover inPausedTime() {
+    return new Handover(
+        Topology.SOURCE_REPLICA, "http://a", List.of(a, b, c), Duration.ZERO, Duration.ofMillis(100),
+        Duration.ofMillis(100), new PausedTime());
+  }
+
+  /** Servers that had just been started took more than a second to lead, and writes waited for another one. */
+  @Test
+  void aReplicaConnectsOnlyThenAlsoIfTheTargetTakesLong() {
+    a.falls("gone");
+    b.countsAfter(200);
+    assertThat(inPausedTime().failover(Optional.of("http://b"), false).outageMillis()).isGreaterThan(2_000);
+    assertThat(calls).containsSubsequence("b lead", "b counts", "c follow http://b");
+  }
+
+  @Test
+  void aTargetThatLeadsWithoutCountingIsNotAwaited() {
+    a.falls("gone");
+    b.waitsForNoReplica();
+    assertThat(inPausedTime().failover(Optional.of("http://b"), false).outageMillis()).isLessThan(1_000);
+    assertThat(calls).contains("c follow http://b");
   }
 
   @Test

@@ -9,11 +9,14 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** A server and its database, in memory. Transactions are words; all calls to the group's members are recorded. */
 final class SimulatedMember implements GroupMember {
+  private static final int LONGEST_SECONDS = 20;
   private final String name;
   private final List<String> calls;
   private final Set<String> transactions = new TreeSet<>();
@@ -28,6 +31,9 @@ final class SimulatedMember implements GroupMember {
   private volatile Optional<RnsException> answerLost = Optional.empty();
   private final AtomicInteger unanswered = new AtomicInteger();
   private volatile String deathAtLead = "";
+  private volatile CountDownLatch countsAfter = new CountDownLatch(0);
+  private final CountDownLatch counts = new CountDownLatch(1);
+  private volatile boolean beginsToLead;
   private volatile Optional<String> receives = Optional.empty();
   private volatile Optional<String> lastWrite = Optional.empty();
   private final AtomicInteger epoch = new AtomicInteger(1);
@@ -153,6 +159,22 @@ final class SimulatedMember implements GroupMember {
     return this;
   }
 
+  /** Told to lead, it counts acknowledgements, and leads, once its report was asked for so often. */
+  SimulatedMember countsAfter(int requests) {
+    countsAfter = new CountDownLatch(requests);
+    return this;
+  }
+
+  private static void await(CountDownLatch event) {
+    try {
+      if (!event.await(LONGEST_SECONDS, TimeUnit.SECONDS)) {
+        throw new IllegalStateException("its report was not asked for " + event.getCount() + " times more");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
   /** It does not answer any more once it is told to lead. */
   SimulatedMember diesWhenItLeads(String why) {
     deathAtLead = why;
@@ -203,6 +225,12 @@ final class SimulatedMember implements GroupMember {
     RnsException reason = silence.get();
     if (reason != null) {
       throw reason;
+    }
+    if (beginsToLead) {
+      countsAfter.countDown();
+      if (countsAfter.getCount() == 0) {
+        await(counts);
+      }
     }
     if (unanswered.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
       throw new RnsException(RnsError.UNAVAILABLE, "no response in time");
@@ -332,9 +360,15 @@ final class SimulatedMember implements GroupMember {
       throw new RnsException(RnsError.INVALID_REQUEST, "no member acknowledges the writes of " + url());
     }
     obey(term);
+    if (countsAfter.getCount() > 0) {
+      beginsToLead = true;
+      await(countsAfter);
+      calls.add(name + " counts");
+    }
     accepted = term.number();
     source = Optional.empty();
     role = Role.PRIMARY;
+    counts.countDown();
     epoch.set(Math.max(epoch.get(), terms.after()) + 1);
     if (answerLost.isPresent()) {
       throw answerLost.get();
