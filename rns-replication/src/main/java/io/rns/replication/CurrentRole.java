@@ -50,7 +50,8 @@ public final class CurrentRole {
     promoting = true;
   }
 
-  boolean isPromoting() {
+  /** Whether it is about to become the primary. */
+  public boolean isPromoting() {
     return promoting;
   }
 

@@ -132,11 +132,12 @@ final class ControlledDatabase implements AutoCloseable {
   /**
    * How it stood a moment ago.
    *
+   * @param good how old a look may be; zero for one that begins now
    * @throws RnsException {@link io.rns.error.RnsError#UNAVAILABLE} without delay if it is known not to answer
    */
-  DatabaseReport recentReport() {
+  DatabaseReport recentReport(Duration good) {
     Look seen = last;
-    if (seen != null && !timing.passed(LOOK, seen.atNanos())) {
+    if (seen != null && !timing.passed(good, seen.atNanos())) {
       return told(seen.state());
     }
     Failure failed = failure;

@@ -131,10 +131,13 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
     return report.with(this::recentReport);
   }
 
-  /** A primary that does not commit is as good as one without a database: others wait for no sign of life from it. */
+  /**
+   * A primary that does not commit is as good as one without a database: others wait for no sign of life from it. Of
+   * one that is becoming the primary, others wait to see that it counts acknowledgements.
+   */
   private DatabaseReport recentReport() {
     commits.check();
-    return beside.recentReport();
+    return beside.recentReport(standings.isPromoting() ? Duration.ZERO : ControlledDatabase.LOOK);
   }
 
   /** Its report after a change, on which others rely. */
@@ -408,10 +411,11 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
    * @param goOn fails if it is to give up
    */
   private void promote(PromotionTerms beginning, Duration patience, Runnable goOn) {
-    peers.learn(beside.control().members());
+    MemberList before = beside.control().members();
+    peers.learn(before);
     boolean unlisted = beginning.members().isEmpty() && !peers.list().exists();
     PromotionTerms listing = unlisted ? beginning.with(peers.members()) : beginning;
-    list.begin(new Promotion(settings, migrate, beside, copy, former, timing).begin(listing, patience, goOn));
+    list.begin(new Promotion(settings, migrate, beside, copy, former, timing).begin(listing, before, patience, goOn));
     standings.setReconnecting(false);
     become(Role.PRIMARY, Optional.of(settings.url()), "");
   }

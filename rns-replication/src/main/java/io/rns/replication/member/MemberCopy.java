@@ -13,6 +13,13 @@ import org.jspecify.annotations.Nullable;
 /** A server's own copy of the tree as its role changes: written by this server, or following another one. */
 public interface MemberCopy extends LocalCopy, AutoCloseable {
   /**
+   * Does what {@link #lead} need not do then. The database takes writes already, and is this server's.
+   *
+   * @throws io.rns.error.RnsException {@link io.rns.error.RnsError#UNAVAILABLE} if the database cannot be reached
+   */
+  default void prepareToLead() {}
+
+  /**
    * Makes this server the primary: begins the next epoch and starts to write.
    *
    * @param after an epoch that the new one is later than, if it is later than the last one here

@@ -30,19 +30,20 @@ record Promotion(
    * Nothing is committed before enough other members are there to acknowledge it: what this one alone has would keep it
    * outside.
    *
+   * @param list the members as the tables have them now
    * @param patience how long they may take to be there, and the former primary to stop
    * @param goOn fails if it is to give up while it waits for that
    * @return the members of the group
    * @throws RnsException {@link RnsError#INVALID_REQUEST} if there is none; the database takes no writes then, unless
    *         it did before
    */
-  MemberList begin(PromotionTerms beginning, Duration patience, Runnable goOn) {
+  MemberList begin(PromotionTerms beginning, MemberList list, Duration patience, Runnable goOn) {
     DatabaseMember member = beside.control();
     boolean wasWritable = member.state().writable();
-    boolean alone = beginning.alone() || (beginning.othersEmpty() && !mayFollowEmpty(member));
+    boolean alone = beginning.alone() || (beginning.othersEmpty() && !mayFollowEmpty(member, list));
     Durability durability = alone ? Durability.LOCAL : settings.durability();
     int most = settings.mostAcknowledgements(member);
-    int first = durability.of(member.members().acknowledgementsToBegin(beginning.members().size(), most));
+    int first = durability.of(list.acknowledgementsToBegin(beginning.members().size(), most));
     if (beginning.first()) {
       member.makeFirst(first);
     } else {
@@ -50,17 +51,19 @@ record Promotion(
     }
     try {
       if (hasSources() && durability == Durability.REPLICATED) {
+        // While the databases of the others connect.
+        prepareCopy();
         awaitAcknowledging(first, patience, goOn);
       }
       migrate.run();
       LOG.info("the primary from position {} on", lead(beginning, new CommitWait(first, most), patience));
       // The commit that began the epoch was acknowledged, and with it all before.
-      MemberList list = member.members();
-      int next = settings.durability().of(list.acknowledgements());
+      MemberList begun = member.members();
+      int next = settings.durability().of(begun.acknowledgements());
       if (hasSources() && next != first) {
         member.makeWritable(next);
       }
-      return list;
+      return begun;
     } catch (RuntimeException e) {
       // A database group has elected it, so the promotion is retried.
       if (hasSources() && !wasWritable) {
@@ -71,8 +74,15 @@ record Promotion(
   }
 
   /** Whether members without a copy acknowledge its first commit: none of a list does. */
-  private static boolean mayFollowEmpty(DatabaseMember member) {
-    return member.reachesBack() && !member.members().exists();
+  private static boolean mayFollowEmpty(DatabaseMember member, MemberList list) {
+    return member.reachesBack() && !list.exists();
+  }
+
+  private void prepareCopy() {
+    MemberCopy names = copy.now();
+    if (names != null) {
+      names.prepareToLead();
+    }
   }
 
   private Position lead(PromotionTerms beginning, CommitWait wait, Duration patience) {

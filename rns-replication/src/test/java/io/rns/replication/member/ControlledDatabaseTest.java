@@ -58,11 +58,19 @@ class ControlledDatabaseTest {
   void aLookIsGoodForAMoment() {
     assertThat(beside.report().transactions()).isEqualTo("uuid:1-9");
     pass(199);
-    assertThat(beside.recentReport().transactions()).isEqualTo("uuid:1-9");
+    assertThat(beside.recentReport(ControlledDatabase.LOOK).transactions()).isEqualTo("uuid:1-9");
     assertThat(database.looks()).isEqualTo(1);
     pass(1);
-    assertThat(beside.recentReport().transactions()).isEqualTo("uuid:1-9");
+    assertThat(beside.recentReport(ControlledDatabase.LOOK).transactions()).isEqualTo("uuid:1-9");
     assertThat(database.looks()).isEqualTo(2);
+  }
+
+  /** Replicas began to connect to the next primary only when its database was looked at for another reason. */
+  @Test
+  void whoWaitsForAChangeGetsALookThatBeginsNow() {
+    assertThat(beside.report().transactions()).isEqualTo("uuid:1-9");
+    database.apply(10);
+    assertThat(beside.recentReport(Duration.ZERO).transactions()).isEqualTo("uuid:1-10");
   }
 
   /** Each report waited as long as the database hung, so other members took the server for dead, too. */
@@ -74,22 +82,23 @@ class ControlledDatabaseTest {
     });
     database.awaitCaller();
     pass(500);
-    assertThatThrownBy(beside::recentReport).hasMessage("the database a:3306 has not answered for 500 ms");
+    assertThatThrownBy(() -> beside.recentReport(ControlledDatabase.LOOK))
+        .hasMessage("the database a:3306 has not answered for 500 ms");
     assertThat(database.looks()).isEqualTo(1);
     database.release();
     looking.join();
-    assertThat(beside.recentReport().transactions()).isEqualTo("uuid:1-9");
+    assertThat(beside.recentReport(ControlledDatabase.LOOK).transactions()).isEqualTo("uuid:1-9");
   }
 
   @Test
   void aLookThatFailedIsNotRepeatedForEachReport() {
     database.fail("connection refused");
-    assertThatThrownBy(beside::recentReport).hasMessage("connection refused");
+    assertThatThrownBy(() -> beside.recentReport(ControlledDatabase.LOOK)).hasMessage("connection refused");
     pass(999);
-    assertThatThrownBy(beside::recentReport).hasMessage("connection refused");
+    assertThatThrownBy(() -> beside.recentReport(ControlledDatabase.LOOK)).hasMessage("connection refused");
     assertThat(database.looks()).isEqualTo(1);
     pass(1);
-    assertThatThrownBy(beside::recentReport).hasMessage("connection refused");
+    assertThatThrownBy(() -> beside.recentReport(ControlledDatabase.LOOK)).hasMessage("connection refused");
     assertThat(database.looks()).isEqualTo(2);
   }
 

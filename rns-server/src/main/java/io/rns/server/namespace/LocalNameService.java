@@ -181,6 +181,11 @@ public final class LocalNameService implements MemberCopy {
   }
 
   @Override
+  public void prepareToLead() {
+    database.prepareTakeOver();
+  }
+
+  @Override
   public synchronized Optional<Position> lead(
       int after, List<String> members, CommitWait wait, Predicate<LastCommit> mayFollow) {
     if (writer != null) {

@@ -365,7 +365,6 @@ public final class Database implements AutoCloseable {
   public <T> T takeOver(Work<T> work) {
     for (int attempt = 1;; attempt++) {
       epoch = ANY;
-      marked = null;
       try {
         return write(work);
       } catch (RnsException e) {
@@ -375,6 +374,11 @@ public final class Database implements AutoCloseable {
         LOG.warn("the session of the new writer was ended, and is opened again: {}", e.getMessage());
       }
     }
+  }
+
+  /** Has the next {@link #takeOver} find its session: connects if need be, and ends that of the former writer. */
+  public void prepareTakeOver() {
+    boolean unused = takeOver(connection -> true);
   }
 
   /** From now on this server writes as the primary of an epoch. */

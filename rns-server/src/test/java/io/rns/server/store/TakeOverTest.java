@@ -47,6 +47,21 @@ class TakeOverTest {
     assertThat(attempts).hasValue(3);
   }
 
+  /** Writes wait for what is done then. */
+  @Test
+  void beginsWithItsTransactionIfItWasPrepared() {
+    try (Database database = new Database(TestDatabase.settings(TestDatabase.sharedUrl()))) {
+      database.prepareTakeOver();
+      long before = database.write(TakeOverTest::statements);
+      long after = database.takeOver(TakeOverTest::statements);
+      assertThat(after - before).as("a rollback and this question").isLessThanOrEqualTo(2);
+    }
+  }
+
+  private static long statements(Connection connection) throws SQLException {
+    return Long.parseLong(MemberConnection.row(connection, "SHOW SESSION STATUS LIKE 'Questions'").get(1));
+  }
+
   @Test
   void isGivenUpIfThatDoesNotEnd() {
     assertThatThrownBy(() -> takeOver(ATTEMPTS))
