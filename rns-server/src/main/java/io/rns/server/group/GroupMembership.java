@@ -28,6 +28,7 @@ import io.rns.replication.Role;
 import io.rns.replication.RoleState;
 import io.rns.replication.RoutingNameService;
 import io.rns.replication.Timing;
+import io.rns.replication.Topology;
 import io.rns.server.memory.RequestMemory;
 import io.rns.server.namespace.ChangeFeed;
 import io.rns.server.namespace.LocalNameService;
@@ -102,7 +103,8 @@ public final class GroupMembership implements Membership {
             () -> DatabaseMembers.of(
                 settings.topology(), database.url(), settings.controlUser(), settings.controlPassword(),
                 DATABASE_TIMEOUT),
-            () -> LocalNameService.open(database, cacheBytes, writer, clock, control),
+            () -> LocalNameService.open(
+                database, cacheBytes, writer, clock, control, settings.topology() == Topology.GROUP),
             standings,
             peers,
             writer.lease(),

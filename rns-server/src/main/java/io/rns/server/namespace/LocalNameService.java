@@ -89,6 +89,10 @@ public final class LocalNameService implements MemberCopy {
   private final WriterSettings settings;
   private final InstantSource clock;
   private final AccessControl control;
+
+  /** Whether the databases elect the next primary, so that this one may show its writes before this server knows. */
+  private final boolean elected;
+
   private final EntryCache cache;
   private final ServedPosition served;
   private final TreeReader reader;
@@ -129,7 +133,7 @@ public final class LocalNameService implements MemberCopy {
    */
   public static LocalNameService start(
       Database database, long cacheBytes, WriterSettings settings, InstantSource clock, AccessControl control) {
-    LocalNameService service = new LocalNameService(database, cacheBytes, settings, clock, control);
+    LocalNameService service = new LocalNameService(database, cacheBytes, settings, clock, control, false);
     Optional<Position> unused = service.lead(0, List.of(), CommitWait.FOR_ONE, last -> true);
     return service;
   }
@@ -152,16 +156,30 @@ public final class LocalNameService implements MemberCopy {
    */
   public static LocalNameService open(
       Database database, long cacheBytes, WriterSettings settings, InstantSource clock, AccessControl control) {
-    return new LocalNameService(database, cacheBytes, settings, clock, control);
+    return open(database, cacheBytes, settings, clock, control, false);
+  }
+
+  /**
+   * The same.
+   *
+   * @param elected whether the databases elect who takes writes: that of a primary may show what the next one has
+   *        written before this server learns of it
+   */
+  public static LocalNameService open(
+      Database database, long cacheBytes, WriterSettings settings, InstantSource clock, AccessControl control,
+      boolean elected) {
+    return new LocalNameService(database, cacheBytes, settings, clock, control, elected);
   }
 
   private LocalNameService(
-      Database database, long cacheBytes, WriterSettings settings, InstantSource clock, AccessControl control) {
+      Database database, long cacheBytes, WriterSettings settings, InstantSource clock, AccessControl control,
+      boolean elected) {
     GroupTable.GroupRow group = database.group();
     this.database = database;
     this.settings = settings;
     this.clock = clock;
     this.control = control;
+    this.elected = elected;
     this.cache = new EntryCache(cacheBytes);
     this.served = new ServedPosition(confirmed(group), group.reflected(), group.beat());
     this.reader = new TreeReader(database, cache, served);
@@ -204,7 +222,7 @@ public final class LocalNameService implements MemberCopy {
     // From here on no other server writes: the database's present state is complete.
     newTail().finish();
     Writer begun = new Writer(database, cache, served, feed, settings, clock, control, begin.get(), began);
-    reader.setFollowing(false);
+    reader.setFollowing(elected);
     begun.start();
     writer = begun;
     warmedUp = true;

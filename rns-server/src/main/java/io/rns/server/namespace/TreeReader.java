@@ -52,7 +52,7 @@ final class TreeReader {
   private final EntryCache cache;
   private final ServedPosition served;
 
-  /** Whether the database is written by another server, so that it may show more than is served. */
+  /** Whether the database is written by another server, or may be, so that it may show more than is served. */
   private volatile boolean following;
 
   TreeReader(Database database, EntryCache cache, ServedPosition served) {
@@ -185,7 +185,9 @@ final class TreeReader {
       boolean reached = served.await(ahead, COMMIT_WAIT);
       if (!reached && following) {
         throw new RnsException(
-            RnsError.UNAVAILABLE, "what the database has here may be lost yet: too few servers are known to have it");
+            RnsError.UNAVAILABLE,
+            "what the database has here is not served yet: too few servers are known to have it, or another server is"
+                + " the primary");
       }
       // At the primary the next attempt decides, as below.
     } catch (InterruptedException e) {

@@ -9,6 +9,7 @@ import io.rns.replication.member.LocalMember;
 import io.rns.error.RnsException;
 import io.rns.replication.CurrentRole;
 import io.rns.identity.CallerPassing;
+import io.rns.permission.AccessControl;
 import io.rns.replication.Forwarding;
 import io.rns.replication.GroupMember;
 import io.rns.replication.Handover;
@@ -93,7 +94,9 @@ final class TestGroup implements AutoCloseable {
               group,
               database::migrate,
               process::member,
-              () -> LocalNameService.open(database, 8 << 20, writer, InstantSource.system()),
+              () -> LocalNameService.open(
+                  database, 8 << 20, writer, InstantSource.system(), AccessControl.open(),
+                  process.topology() == Topology.GROUP),
               standings,
               peers,
               writer.lease(),

@@ -22,6 +22,8 @@ import io.rns.api.RemoveRequest.Removal;
 import io.rns.api.Target;
 import io.rns.api.UpdateRequest;
 import io.rns.api.UpdateRequest.EntryChange;
+import io.rns.permission.AccessControl;
+import io.rns.replication.member.CommitWait;
 import io.rns.server.TestDatabase;
 import io.rns.server.store.Database;
 import java.time.Duration;
@@ -90,6 +92,17 @@ class ConsistencyTest {
   @ValueSource(longs = {0, 20_000, 16_000_000})
   void everyReadSeesOneStateNotOlderThanTheAnsweredWrites(long cacheBytes) throws Exception {
     try (LocalNameService service = lead(cacheBytes)) {
+      checkReads(service, service);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {20_000, 16_000_000})
+  void everyReadOfAPrimaryWhoseDatabaseMayBeReplacedSeesTheSame(long cacheBytes) throws Exception {
+    try (LocalNameService service =
+        LocalNameService.open(
+            database, cacheBytes, TestServices.WRITER, InstantSource.system(), AccessControl.open(), true)) {
+      assertThat(service.lead(0, List.of(), CommitWait.FOR_ONE, last -> true)).isPresent();
       checkReads(service, service);
     }
   }
