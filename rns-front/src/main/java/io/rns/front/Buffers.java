@@ -1,13 +1,17 @@
 package io.rns.front;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelOutboundBuffer;
 import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
 
 /** Bytes in buffers. Stateless. */
 final class Buffers {
+  private static final int MOST_FRAMING = 32;
+
   private Buffers() {}
 
   /** Both in one; takes ownership of both. */
@@ -26,6 +30,19 @@ final class Buffers {
     all.writeBytes(second);
     second.release();
     return all;
+  }
+
+  /** A part of a chunked body; without any bytes if there are none, and it is not the last. */
+  static ByteBuf chunk(ByteBufAllocator memory, ByteBuf data, boolean last) {
+    ByteBuf out = memory.buffer(data.readableBytes() + MOST_FRAMING);
+    if (data.isReadable()) {
+      out.writeCharSequence(Integer.toHexString(data.readableBytes()) + "\r\n", StandardCharsets.US_ASCII);
+      out.writeBytes(data).writeBytes(ClientLink.END);
+    }
+    if (last) {
+      out.writeCharSequence("0\r\n\r\n", StandardCharsets.US_ASCII);
+    }
+    return out;
   }
 
   /** What was written to a channel, and flushed, but not taken by the kernel. */

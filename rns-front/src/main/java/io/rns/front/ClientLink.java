@@ -9,8 +9,10 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.channel.socket.DuplexChannel;
+import io.netty.handler.ssl.ApplicationProtocolNames;
 import io.netty.handler.ssl.SslCloseCompletionEvent;
 import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.rns.error.RnsError;
 import io.rns.front.message.BodyEnd;
 import io.rns.front.message.BodyFraming;
@@ -19,6 +21,7 @@ import io.rns.front.message.RefusedMessage;
 import io.rns.identity.OriginPassing;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +29,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A client's connection: reads requests, one after the other, and has each one answered before the next. Bytes stay as
  * they came until a request is complete, or too large to be held: so a connection can move to another process at any
- * time. Used by the thread of its loop only.
+ * time. A stream of an HTTP/2 connection is served like a connection with one request, behind an
+ * {@link Http2StreamCodec}. Used by the thread of its loop only.
  */
 final class ClientLink extends ChannelInboundHandlerAdapter {
   /** Requests with larger bodies are passed on as they arrive, and cannot be repeated. In bytes. */
@@ -36,6 +40,15 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
   static final byte[] CLOSE_AND_END = ascii("Connection: close\r\n\r\n");
 
   private static final byte[] NOTHING = {};
+  /** How HTTP/2 begins without TLS, as far as it is a head of HTTP/1.1 (RFC 9113, section 3.4). */
+  private static final ByteBuf PREFACE =
+      Unpooled.unreleasableBuffer(Unpooled.wrappedBuffer(ascii("PRI * HTTP/2.0\r\n\r\n")).asReadOnly());
+  /**
+   * SETTINGS, and GOAWAY before the first stream: the client repeats its requests over another connection. For those
+   * taken over from another process, on which the codec does not serve the first stream.
+   */
+  private static final byte[] GO_AWAY = HexFormat.of().parseHex(
+      "000000" + "0400" + "00000000" + "000008" + "0700" + "00000000" + "00000000" + "00000000");
   private static final byte[] CONTINUE = ascii("HTTP/1.1 100 Continue\r\n\r\n");
   private static final byte[] CLOSE_FIELD = ascii("Connection: close\r\n");
   /** How long a closed client may take to read the rest. */
@@ -45,6 +58,8 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
 
   private final FrontLoop loop;
   private final boolean secured;
+  /** The connection that has the stream; null for a connection of its own. */
+  private final @Nullable Http2Link connection;
   private @Nullable Channel channel;
   private @Nullable ByteBuf inbound;
   private int searched;
@@ -59,7 +74,10 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
   private @Nullable Exchange exchange;
   private boolean closing;
   private boolean lingering;
+  private boolean outputEnded;
   private boolean inputEnded;
+  private boolean used;
+  private boolean replaced;
   private boolean frozen;
   private boolean advancing;
   private long since = System.nanoTime();
@@ -74,6 +92,14 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
   ClientLink(FrontLoop loop, boolean secured) {
     this.loop = loop;
     this.secured = secured;
+    this.connection = null;
+  }
+
+  /** A stream of a connection. */
+  ClientLink(FrontLoop loop, Http2Link connection) {
+    this.loop = loop;
+    this.secured = connection.isSecured();
+    this.connection = connection;
   }
 
   private static byte[] ascii(String text) {
@@ -127,8 +153,10 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
     } finally {
       advancing = false;
     }
-    count();
-    updateReading();
+    if (!replaced) {
+      count();
+      updateReading();
+    }
   }
 
   private boolean readRequest() throws RefusedMessage {
@@ -185,8 +213,31 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
     if (length < 0) {
       return null;
     }
+    if (!used && !secured && connection == null && ByteBufUtil.equals(PREFACE, 0, in, in.readerIndex(), length)) {
+      if (channel().parent() == null) {
+        closing = true;
+        endGently(channel().writeAndFlush(Unpooled.wrappedBuffer(GO_AWAY)));
+      } else {
+        serveHttp2();
+      }
+      return null;
+    }
     headLength = length;
     return ClientHead.read(ByteBufUtil.getBytes(in, in.readerIndex(), length, true));
+  }
+
+  /** Leaves the connection, with the bytes that have arrived, to the one of HTTP/2. */
+  private void serveHttp2() {
+    ByteBuf in = inbound;
+    inbound = null;
+    count();
+    replaced = true;
+    Http2Link.replace(this, loop, channel(), secured);
+    ChannelHandlerContext own = channel().pipeline().context(this);
+    if (in != null) {
+      own.fireChannelRead(in).fireChannelReadComplete();
+    }
+    var unused = channel().pipeline().remove(this);
   }
 
   private boolean holdChunks(ByteBuf in, ClientHead known) throws RefusedMessage {
@@ -237,6 +288,7 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
     if (content != null) {
       content.release();
     }
+    used = true;
     head = null;
     body = null;
     searched = 0;
@@ -268,11 +320,7 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
       begun.dispatch();
       return;
     }
-    PresentedCertificates presented = certificates;
-    if (presented == null) {
-      presented = PresentedCertificates.of(channel());
-      certificates = presented;
-    }
+    PresentedCertificates presented = presented();
     if (presented.chain().isEmpty()) {
       begun.dispatch();
       return;
@@ -285,6 +333,15 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
     }
     PresentedCertificates own = presented;
     callers.find(own.chain(), address(), found -> loop.executor().execute(() -> sendFor(begun, own, found)));
+  }
+
+  private PresentedCertificates presented() {
+    PresentedCertificates presented = connection == null ? certificates : connection.certificates();
+    if (presented == null) {
+      presented = PresentedCertificates.of(channel());
+      certificates = presented;
+    }
+    return presented;
   }
 
   private void sendFor(Exchange begun, PresentedCertificates presented, CertificateCaller found) {
@@ -377,19 +434,10 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
     ByteBuf data = in.alloc().buffer(in.readableBytes());
     try {
       in.readerIndex(upload.advance(in, in.readerIndex(), data));
-    } catch (RefusedMessage e) {
+      var unused = link.channel().writeAndFlush(Buffers.chunk(in.alloc(), data, upload.isDone()));
+    } finally {
       data.release();
-      throw e;
     }
-    ByteBuf out = in.alloc().buffer(data.readableBytes() + 32);
-    if (data.isReadable()) {
-      out.writeBytes(ascii(Integer.toHexString(data.readableBytes()) + "\r\n")).writeBytes(data).writeBytes(END);
-    }
-    data.release();
-    if (upload.isDone()) {
-      out.writeBytes(ascii("0\r\n\r\n"));
-    }
-    var unused = link.channel().writeAndFlush(out);
   }
 
   /** Whether the connection closes after the response that begins now. */
@@ -473,6 +521,8 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
       channel().config().setAutoRead(true);
     }
     written.addListener(done -> {
+      outputEnded = true;
+      since = System.nanoTime();
       if (inputEnded) {
         close();
       } else {
@@ -482,8 +532,11 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
   }
 
   private void endOutput() {
+    Http2StreamCodec stream = channel().pipeline().get(Http2StreamCodec.class);
     SslHandler tls = channel().pipeline().get(SslHandler.class);
-    if (tls != null) {
+    if (stream != null) {
+      stream.endOutput();
+    } else if (tls != null) {
       tls.closeOutbound().addListener(closed -> shutdownOutput());
     } else {
       shutdownOutput();
@@ -498,6 +551,11 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
 
   @Override
   public void userEventTriggered(ChannelHandlerContext context, Object event) {
+    SslHandler tls = event instanceof SslHandshakeCompletionEvent ? context.pipeline().get(SslHandler.class) : null;
+    if (tls != null && ApplicationProtocolNames.HTTP_2.equals(tls.applicationProtocol())) {
+      serveHttp2();
+      return;
+    }
     if (!inputEnded && (event instanceof ChannelInputShutdownEvent || event instanceof SslCloseCompletionEvent)) {
       inputEnded = true;
       Exchange running = exchange;
@@ -560,10 +618,15 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
     var unused = channel().close();
   }
 
-  /** Closes it unless a request is on its way; then after the response. */
+  /** Closes it unless a request is on its way; then after the response. Streams end with their requests. */
   void closeIfIdle() {
-    if (isIdle()) {
+    if (!isIdle() || isMultiplexed()) {
+      return;
+    }
+    if (unreadBytes() == 0) {
       close();
+    } else {
+      endGently(channel().writeAndFlush(Unpooled.EMPTY_BUFFER));
     }
   }
 
@@ -602,6 +665,9 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
 
   /** Bytes of responses that the client has not read. */
   long unreadBytes() {
+    if (isMultiplexed()) {
+      return Http2Link.unreadBytes(channel());
+    }
     return channel().unsafe().outboundBuffer() == null ? 0
         : channel().unsafe().outboundBuffer().totalPendingWriteBytes();
   }
@@ -614,7 +680,7 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
     FrontSettings settings = loop.settings();
     Exchange running = exchange;
     if (lingering) {
-      if (now - since > LINGER_NANOS) {
+      if (now - since > (outputEnded ? LINGER_NANOS : settings.stall().toNanos())) {
         close();
       }
     } else if (unwritableSince != 0 && now - unwritableSince > settings.stall().toNanos()) {
@@ -625,7 +691,8 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
     } else if (inbound != null && now - since > settings.request().toNanos()) {
       refuseAndClose(408, RnsError.TIMEOUT,
           "the request did not arrive within " + settings.request().toSeconds() + " s");
-    } else if (inbound == null && now - since > settings.idle().toNanos()) {
+    } else if (inbound == null && now - since > (isMultiplexed() ? settings.stall() : settings.idle()).toNanos()) {
+      // Without a request, a stream has a response that the client does not read.
       close();
     }
   }
@@ -651,6 +718,11 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
     }
   }
 
+  /** Whether it is a stream of an HTTP/2 connection. */
+  boolean isMultiplexed() {
+    return connection != null;
+  }
+
   /** Whether it is one of TLS. */
   boolean isSecured() {
     return secured;
@@ -661,12 +733,12 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
   }
 
   /**
-   * Whether it can move to another process: not one of TLS, whose state cannot be had, here or at the server, nor while
-   * it only waits for the client to close it.
+   * Whether it can move to another process: not one of TLS or HTTP/2, whose state cannot be had, here or at the server,
+   * nor while it only waits for the client to close it.
    */
   boolean isMovable() {
     ServerLink link = movingWith();
-    boolean plain = !secured && (link == null || !link.server().isSecured());
+    boolean plain = !secured && !isMultiplexed() && (link == null || !link.server().isSecured());
     return plain && !lingering && !frozen && channel().isActive();
   }
 
@@ -800,6 +872,7 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
     }
     PendingRequest pending = state.request();
     if (pending != null && link != null) {
+      used = true;
       Exchange resumed =
           new Exchange(loop, this, pending.head(), pending.framing(), Unpooled.wrappedBuffer(pending.message()),
               pending.headBytes(), pending.upload());

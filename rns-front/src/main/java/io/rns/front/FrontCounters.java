@@ -9,6 +9,8 @@ import java.util.concurrent.atomic.LongAdder;
 final class FrontCounters {
   /** Clients connected now. */
   final AtomicInteger clients = new AtomicInteger();
+  /** Requests of HTTP/2 connections now. */
+  final AtomicInteger multiplexed = new AtomicInteger();
   /** Watches now. */
   final AtomicInteger streams = new AtomicInteger();
   /** Requests passed to servers, each once, also if its client was sent there. */
@@ -21,6 +23,8 @@ final class FrontCounters {
   final LongAdder refused = new LongAdder();
   /** Clients disconnected because of a limit. */
   final LongAdder cut = new LongAdder();
+  /** Requests of HTTP/2 connections that clients have cancelled. */
+  final LongAdder resets = new LongAdder();
   /** Connections taken over from a predecessor. */
   final LongAdder taken = new LongAdder();
 
@@ -28,11 +32,13 @@ final class FrontCounters {
     Map<String, Number> all = new LinkedHashMap<>();
     all.put("connections", clients.get());
     all.put("streams", streams.get());
+    all.put("http2Requests", multiplexed.get());
     all.put("requests", requests.sum());
     all.put("direct", direct.sum());
     all.put("repeated", repeated.sum());
     all.put("refused", refused.sum());
     all.put("cutClients", cut.sum());
+    all.put("resets", resets.sum());
     all.put("takenOver", taken.sum());
     return all;
   }

@@ -8,6 +8,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** What the connections of one event loop share. Used by the thread of the loop only. */
@@ -23,10 +24,12 @@ final class FrontLoop {
   private final @Nullable DirectDelegation direct;
   private final ServerPool pool;
   private final Set<ClientLink> clients = new LinkedHashSet<>();
+  private final Set<Http2Link> multiplexed = new LinkedHashSet<>();
   private final long mostBytes;
   private long requestBytes;
   private long responseBytes;
   private boolean draining;
+  private boolean endingStreams;
 
   FrontLoop(EventLoop executor, FrontSettings settings, ServerDirectory directory, TlsTrust trust,
       @Nullable OriginPassing origins, @Nullable CertificateCallers certificates,
@@ -45,7 +48,8 @@ final class FrontLoop {
   }
 
   void start() {
-    var unused = executor.scheduleWithFixedDelay(this::sweep, SWEEP_MILLIS, SWEEP_MILLIS, TimeUnit.MILLISECONDS);
+    var unused = executor.scheduleWithFixedDelay(() -> sweep(System.nanoTime()), SWEEP_MILLIS, SWEEP_MILLIS,
+        TimeUnit.MILLISECONDS);
   }
 
   EventLoop executor() {
@@ -86,19 +90,38 @@ final class FrontLoop {
     return pool;
   }
 
-  /** Counts a connection; false if there are too many. */
+  /** Counts a connection, or a request of HTTP/2; false if there are too many of both. */
   boolean add(ClientLink client) {
-    if (counters.clients.incrementAndGet() > settings.connections()) {
-      counters.clients.decrementAndGet();
-      counters.cut.increment();
+    AtomicInteger count = count(client);
+    count.incrementAndGet();
+    if (counters.clients.get() + counters.multiplexed.get() > settings.connections()) {
+      count.decrementAndGet();
+      (client.isMultiplexed() ? counters.refused : counters.cut).increment();
       return false;
     }
     clients.add(client);
     return true;
   }
 
+  private AtomicInteger count(ClientLink client) {
+    return client.isMultiplexed() ? counters.multiplexed : counters.clients;
+  }
+
   void remove(ClientLink client) {
     if (clients.remove(client)) {
+      count(client).decrementAndGet();
+    }
+  }
+
+  /** A connection is one of HTTP/2. */
+  void replace(ClientLink client, Http2Link link) {
+    if (clients.remove(client)) {
+      multiplexed.add(link);
+    }
+  }
+
+  void remove(Http2Link link) {
+    if (multiplexed.remove(link)) {
       counters.clients.decrementAndGet();
     }
   }
@@ -133,39 +156,52 @@ final class FrontLoop {
     return requestBytes + responseBytes > mostBytes;
   }
 
-  /** Answers with {@code Connection: close} from now on, and closes idle connections. */
+  /**
+   * Answers with {@code Connection: close} or GOAWAY from now on, and closes idle connections; to be repeated until
+   * there is none.
+   */
   void drain() {
     draining = true;
+    long now = System.nanoTime();
+    List.copyOf(multiplexed).forEach(link -> link.leave(now));
     List.copyOf(clients).forEach(ClientLink::closeIfIdle);
+    if (endingStreams) {
+      List.copyOf(clients).forEach(ClientLink::closeIfStream);
+    }
   }
 
-  /** Ends watches: their clients go on elsewhere with what they saw last. */
+  /** Has draining end watches, too: their clients go on elsewhere with what they saw last. */
   void endStreams() {
-    List.copyOf(clients).forEach(ClientLink::closeIfStream);
+    draining = true;
+    endingStreams = true;
   }
 
   /** Keeps connections again. */
   void endDraining() {
     draining = false;
+    endingStreams = false;
   }
 
   boolean isDraining() {
     return draining;
   }
 
-  private void sweep() {
-    long now = System.nanoTime();
-    long waiting = 0;
-    for (ClientLink client : List.copyOf(clients)) {
-      client.checkTime(now);
-      waiting += client.unreadBytes();
-    }
-    responseBytes = waiting;
+  /** Ends what lasts too long at a time. */
+  void sweep(long now) {
+    List.copyOf(clients).forEach(client -> client.checkTime(now));
+    List.copyOf(multiplexed).forEach(link -> link.checkTime(now));
+    responseBytes = unreadBytes();
     pool.sweep(now);
+  }
+
+  /** Bytes of responses that clients have not read. */
+  long unreadBytes() {
+    return clients.stream().mapToLong(ClientLink::unreadBytes).sum();
   }
 
   void close() {
     List.copyOf(clients).forEach(ClientLink::close);
+    List.copyOf(multiplexed).forEach(Http2Link::disconnect);
     pool.close();
   }
 }

@@ -2,6 +2,8 @@ package io.rns.front;
 
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.ssl.ApplicationProtocolConfig;
+import io.netty.handler.ssl.ApplicationProtocolNames;
 import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.OptionalSslHandler;
 import io.netty.handler.ssl.SslContext;
@@ -37,6 +39,13 @@ final class FrontTls {
           "TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256", "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256",
           "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384", "TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256");
 
+  /** Clients that say no protocol, or only others, get HTTP/1.1. */
+  private static final ApplicationProtocolConfig HTTP =
+      new ApplicationProtocolConfig(
+          ApplicationProtocolConfig.Protocol.ALPN, ApplicationProtocolConfig.SelectorFailureBehavior.NO_ADVERTISE,
+          ApplicationProtocolConfig.SelectedListenerFailureBehavior.ACCEPT, ApplicationProtocolNames.HTTP_2,
+          ApplicationProtocolNames.HTTP_1_1);
+
   private final FrontSettings.Certificate files;
   private final Duration handshake;
   private final boolean asks;
@@ -67,7 +76,7 @@ final class FrontTls {
     try {
       SslContextBuilder builder =
           SslContextBuilder.forServer(files.chain().toFile(), files.key().toFile()).sslProvider(SslProvider.JDK)
-              .protocols(PROTOCOLS).ciphers(SUITES);
+              .protocols(PROTOCOLS).ciphers(SUITES).applicationProtocolConfig(HTTP);
       if (asks) {
         // TLS proves that a client has its key, nothing more: CertificateCallers verify the chain, which may have
         // proxies.

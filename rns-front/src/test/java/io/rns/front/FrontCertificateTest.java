@@ -31,6 +31,7 @@ import java.util.Optional;
 import java.util.Set;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
 import org.junit.jupiter.api.AfterEach;
@@ -175,6 +176,23 @@ class FrontCertificateTest {
         assertThat(peer.body()).startsWith("GET /rns/names?");
         assertThat(caller(server, "GET", "/rns/names")).isEqualTo(ALICE);
         assertThat(caller(server, "HEAD", "/rns/echo/2")).isEqualTo(ALICE);
+      }
+    }
+  }
+
+  @Test
+  void eachRequestOfAnHttp2ConnectionHasTheCaller() throws Exception {
+    EchoServer server = server();
+    SSLSocket socket =
+        (SSLSocket) client(USER).getSocketFactory().createSocket(InetAddress.getLoopbackAddress(),
+            front(server).port());
+    SSLParameters parameters = socket.getSSLParameters();
+    parameters.setApplicationProtocols(new String[]{"h2"});
+    socket.setSSLParameters(parameters);
+    try (Http2Peer peer = new Http2Peer(socket, new byte[0])) {
+      for (int stream = 1; stream < 9; stream += 2) {
+        assertThat(peer.post(stream, "/rns/echo/a", BODY).await(stream).body()).contains(BODY);
+        assertThat(caller(server, "POST", "/rns/echo/a")).isEqualTo(ALICE);
       }
     }
   }

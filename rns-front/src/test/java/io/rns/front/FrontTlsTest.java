@@ -6,16 +6,28 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.rns.issuer.TestKey;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.LongAdder;
 import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -211,6 +223,95 @@ class FrontTlsTest {
       assertThat(old.clients()).isZero();
       server.events.add("end");
     }
+  }
+
+  private static SSLSocket socket(FrontServer front, String... protocols) throws Exception {
+    SSLSocket socket =
+        (SSLSocket) key.client().getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), front.port());
+    SSLParameters parameters = socket.getSSLParameters();
+    parameters.setApplicationProtocols(protocols);
+    socket.setSSLParameters(parameters);
+    socket.startHandshake();
+    return socket;
+  }
+
+  @Test
+  void clientsChooseTheVersionOfHttp() throws Exception {
+    EchoServer server = server(true);
+    FrontServer front = front(server);
+    for (String protocols : List.of("http/1.1", "http/1.1,other", "other")) {
+      SSLSocket socket = socket(front, protocols.split(",", -1));
+      try (HttpPeer peer = new HttpPeer(socket)) {
+        assertThat(socket.getApplicationProtocol()).isEqualTo(protocols.equals("other") ? "" : "http/1.1");
+        assertThat(peer.send(echo("1", "x")).body()).isEqualTo(echoed("1", "x"));
+        assertThat(peer.send("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n").rest()).startsWith("HTTP/1.1 400 ");
+      }
+    }
+    SSLSocket newer = socket(front, "http/1.1", "h2");
+    try (Http2Peer peer = new Http2Peer(newer, new byte[0])) {
+      assertThat(newer.getApplicationProtocol()).isEqualTo("h2");
+      assertThat(peer.post(1, "/rns/echo/1", "x").await(1).body()).isEqualTo(echoed("1", "x"));
+    }
+    try (HttpClient client = HttpClient.newBuilder().sslContext(key.client()).build()) {
+      String large = "0123456789".repeat(100_000);
+      HttpRequest request =
+          HttpRequest.newBuilder(uri(front, "/rns/echo/1")).POST(BodyPublishers.ofString(large)).build();
+      HttpResponse<String> response = client.send(request, BodyHandlers.ofString());
+      assertThat(response.version()).isEqualTo(HttpClient.Version.HTTP_2);
+      assertThat(response.body()).isEqualTo(echoed("1", large));
+      HttpRequest head = HttpRequest.newBuilder(uri(front, "/rns/none")).HEAD().build();
+      assertThat(client.send(head, BodyHandlers.ofString()).statusCode()).isEqualTo(404);
+    }
+    Waiting.until(() -> front.clients() == 0);
+  }
+
+  private static URI uri(FrontServer front, String path) {
+    return URI.create("https://127.0.0.1:" + front.port() + path);
+  }
+
+  @Test
+  @Tag("slow")
+  void noRequestOfHttp2IsLostAtMigrations() throws Exception {
+    EchoServer server = server(false);
+    FrontServer first = front(server);
+    AtomicBoolean ending = new AtomicBoolean();
+    LongAdder answered = new LongAdder();
+    Queue<String> lost = new ConcurrentLinkedQueue<>();
+    try (HttpClient client = HttpClient.newBuilder().sslContext(key.client()).build()) {
+      List<Thread> threads = new ArrayList<>();
+      for (int i = 0; i < 8; i++) {
+        String name = Integer.toString(i);
+        HttpRequest request =
+            HttpRequest.newBuilder(uri(first, "/rns/echo/" + name)).POST(BodyPublishers.ofString("x" + name)).build();
+        threads.add(Thread.ofVirtual().start(() -> {
+          while (!ending.get()) {
+            try {
+              String body = client.send(request, BodyHandlers.ofString()).body();
+              if (!body.equals(echoed(name, "x" + name))) {
+                lost.add(body);
+              }
+              answered.increment();
+            } catch (IOException | InterruptedException e) {
+              lost.add(e.toString());
+            }
+          }
+        }));
+      }
+      for (int i = 1; i <= 3; i++) {
+        long before = answered.sum();
+        Waiting.until(() -> answered.sum() > before + 100);
+        FrontServer former = (FrontServer) open.getLast();
+        open.add(FrontServer.takeOver(settings(server, i), temporary.resolve("admin." + (i - 1))));
+        former.awaitEnd();
+        assertThat(former.clients()).isZero();
+      }
+      ending.set(true);
+      for (Thread thread : threads) {
+        thread.join();
+      }
+    }
+    assertThat(lost).isEmpty();
+    assertThat(server.handled.sum()).as("each once").isEqualTo(answered.sum());
   }
 
   @Test
