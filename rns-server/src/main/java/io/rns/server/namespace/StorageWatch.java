@@ -19,7 +19,14 @@ final class StorageWatch {
   /** How long a write that found no space is reported if there is no other. */
   private static final Duration TOLD = Duration.ofSeconds(5);
 
+  /** How long callers rely on the last look that found space; the writer looks before each commit. */
+  private static final Duration RECENT = Duration.ofMillis(100);
+
   private final Database database;
+
+  /** When space was found last, by {@link System#nanoTime}. */
+  private volatile long foundNanos = System.nanoTime() - RECENT.toNanos();
+
   private volatile @Nullable Full full;
 
   /** That a write found no space, and when, by {@link System#nanoTime}. */
@@ -37,9 +44,17 @@ final class StorageWatch {
   void check() {
     try {
       database.checkSpace();
+      foundNanos = System.nanoTime();
     } catch (RnsException e) {
       noteFailure(e);
       throw e;
+    }
+  }
+
+  /** The same, unless space was found within the last 100 ms: a look takes system calls, and there are many callers. */
+  void checkUnlessRecent() {
+    if (System.nanoTime() - foundNanos >= RECENT.toNanos()) {
+      check();
     }
   }
 

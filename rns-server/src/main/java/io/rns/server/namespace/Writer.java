@@ -218,7 +218,7 @@ final class Writer implements AutoCloseable {
     if (reason != null) {
       throw new RnsException(RnsError.UNAVAILABLE, reason);
     }
-    storage.check();
+    storage.checkUnlessRecent();
     queue.add(write);
   }
 
