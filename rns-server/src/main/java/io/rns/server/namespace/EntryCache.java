@@ -6,9 +6,13 @@ import io.rns.api.Entry;
 import io.rns.api.EntryId;
 import io.rns.server.store.EntryKey;
 import io.rns.server.store.EntryTable;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.StampedLock;
@@ -37,6 +41,10 @@ final class EntryCache {
   /** Keys of a remembered publication; nothing is kept that was loaded during a larger one. Bounds memory. */
   private static final int REMEMBERED_KEYS = 256;
 
+  /** Keys of a publication whose bookkeeping costs less than to wake another thread for it. */
+  private static final int FEW_KEYS = 4;
+
+  private final Bookkeeping bookkeeping = new Bookkeeping();
   private final Cache<EntryKey, CachedBinding> entries;
   /** Where the entry of an identity is. */
   private final Cache<EntryId, EntryKey> places;
@@ -60,10 +68,16 @@ final class EntryCache {
             .maximumWeight(maximumBytes - placeShare - pageShare)
             .weigher((EntryKey key, CachedBinding known) -> bytes(key, known))
             .recordStats()
+            .executor(bookkeeping)
             .build();
-    places = Caffeine.newBuilder().maximumSize(Math.max(1, placeShare / OVERHEAD_BYTES)).build();
+    places =
+        Caffeine.newBuilder()
+            .maximumSize(Math.max(1, placeShare / OVERHEAD_BYTES))
+            .executor(bookkeeping)
+            .build();
     pages =
         Caffeine.newBuilder()
+            .executor(bookkeeping)
             .maximumWeight(pageShare)
             .weigher((Long directory, CachedPage page) -> bytes(page))
             .build();
@@ -250,6 +264,39 @@ final class EntryCache {
     }
   }
 
+  /**
+   * Runs what the caches do about their bounds, in the common pool; or leaves it to the thread that publishes until the
+   * publication is over.
+   */
+  private static final class Bookkeeping implements Executor {
+    private volatile @Nullable Thread publisher;
+    /** Of the publisher. */
+    private List<Runnable> postponed = List.of();
+
+    @Override
+    public void execute(Runnable task) {
+      if (Thread.currentThread() == publisher) {
+        postponed.add(task);
+      } else {
+        ForkJoinPool.commonPool().execute(task);
+      }
+    }
+
+    /** Begins to postpone what this thread causes; under the lock of publications, as {@link #postponed}. */
+    void postpone() {
+      postponed = new ArrayList<>();
+      publisher = Thread.currentThread();
+    }
+
+    /** Ends that; what was postponed is to be run. */
+    List<Runnable> postponed() {
+      List<Runnable> all = postponed;
+      publisher = null;
+      postponed = List.of();
+      return all;
+    }
+  }
+
   /** Numbers about the cache. */
   Map<String, Number> statistics() {
     var stats = entries.stats();
@@ -301,6 +348,9 @@ final class EntryCache {
      */
     void publish(Map<EntryKey, CachedBinding> known, Runnable advance) {
       long stamp = publications.writeLock();
+      if (keys.size() <= FEW_KEYS) {
+        bookkeeping.postpone();
+      }
       try {
         remember(keys.size() <= REMEMBERED_KEYS ? this : null);
         entries.invalidateAll(keys);
@@ -310,8 +360,10 @@ final class EntryCache {
         advance.run();
         end();
       } finally {
+        List<Runnable> postponed = bookkeeping.postponed();
         publications.unlockWrite(stamp);
         over.countDown();
+        postponed.forEach(Runnable::run);
       }
     }
 
