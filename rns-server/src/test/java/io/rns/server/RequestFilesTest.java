@@ -67,7 +67,7 @@ import org.junit.jupiter.api.Test;
  */
 @Tag("server")
 class RequestFilesTest {
-  private static final int INLINE_WRITES = 48;
+  private static final int INLINE_WRITES = 128;
   private static final int MOST_OF_A_LOOKUP = 8;
   private static final int MOST_OF_AN_ADDITION = 14;
 

@@ -45,14 +45,14 @@ public final class SoapFilter extends HttpFilter {
    * How many requests the threads of the application server work at themselves. The others have virtual threads: it
    * costs more, but when the database is stalled, reads that are not cached hold no more than these.
    */
-  private static final int INLINE = 64;
+  private static final int INLINE = 144;
 
   /**
    * How many of these may be writes, which wait for a commit. A change of threads costs each of them more than to wake
    * a thread that waits: the container makes its objects for the request anew. The others are for reads: with a stalled
    * database all of these may be taken for long.
    */
-  private static final int INLINE_WRITES = 48;
+  private static final int INLINE_WRITES = 128;
 
   private final transient ScratchPool pool = new ScratchPool(POOLED);
   private final transient Semaphore places = new Semaphore(INLINE);
