@@ -446,6 +446,7 @@ public final class Partitions implements AutoCloseable {
     return servers;
   }
 
+  /** Takes the map of a server of the root's group that has a recent one; if there is none, the youngest. */
   private void learn() {
     RnsException last = null;
     boolean learned = false;
@@ -456,13 +457,17 @@ public final class Partitions implements AutoCloseable {
       try {
         long asked = System.nanoTime();
         PartitionsJson answer = ask("GET", root, "", "", LOOK, PartitionsJson.class);
+        long at = asked - TimeUnit.MILLISECONDS.toNanos(answer.ageMillis());
+        if (learned && at - latestAt < 0) {
+          continue;
+        }
         PartitionTable map = answer.table(group);
         if (!isTaken(map, table, inherited)) {
           last = new RnsException(RnsError.UNAVAILABLE, root + " has an older map than another server had before");
           continue;
         }
         table = map;
-        latestAt = asked - TimeUnit.MILLISECONDS.toNanos(answer.ageMillis());
+        latestAt = at;
         learned = true;
         if (answer.ageMillis() < RECENT.toMillis()) {
           teacher = root;

@@ -28,6 +28,7 @@ import io.rns.server.namespace.FaultyLink;
 import io.rns.server.namespace.LocalNameService;
 import io.rns.server.namespace.TestServices;
 import io.rns.server.namespace.WriterSettings;
+import io.rns.server.partition.PartitionsJson.PartitionJson;
 import io.rns.server.store.Database;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -46,7 +47,9 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -72,7 +75,7 @@ class LearnedMapTest {
 
   private final List<AutoCloseable> opened = new ArrayList<>();
   /** The servers of the root's group that answer. */
-  private final Map<String, Partitions> roots = new ConcurrentHashMap<>();
+  private final Map<String, Supplier<PartitionsJson>> roots = new ConcurrentHashMap<>();
   private final Map<String, Integer> asked = new ConcurrentHashMap<>();
   private HttpServer http;
 
@@ -104,10 +107,10 @@ class LearnedMapTest {
   private void answer(HttpExchange exchange) throws IOException {
     try (exchange) {
       String server = exchange.getRequestURI().getPath().replaceFirst("/([^/]*)/partitions$", "$1");
-      Partitions known = roots.get(server);
+      Supplier<PartitionsJson> known = roots.get(server);
       int status = known == null ? 503 : 200;
       byte[] body = ServerJson.MAPPER.writeValueAsBytes(
-          known == null ? Map.of("code", RnsError.UNAVAILABLE, "message", "it is away") : known.json(true));
+          known == null ? Map.of("code", RnsError.UNAVAILABLE, "message", "it is away") : known.get());
       String nonce = Signature.parse(exchange.getRequestHeaders().getFirst(OperatorKey.HEADER)).orElseThrow().nonce();
       exchange.getResponseHeaders().set(
           OperatorKey.HEADER,
@@ -153,7 +156,7 @@ class LearnedMapTest {
     Partitions root = server(0, List.of(), names);
     root.hear(new GroupReport(1, new Position(1, 1, 1), List.of(), List.of()));
     root.start();
-    roots.put(number, root);
+    roots.put(number, () -> root.json(true));
   }
 
   private Partitions startLearner() {
@@ -198,11 +201,39 @@ class LearnedMapTest {
     startRoot("2", next);
     awaitMapped(learner, assigned(next));
 
-    Partitions pausing = roots.remove("2");
+    Supplier<PartitionsJson> pausing = roots.remove("2");
     awaitAsked("1");
     String whilePausing = assigned(next);
     roots.put("2", Objects.requireNonNull(pausing));
     awaitMapped(learner, whilePausing);
+  }
+
+  /** The server that is asked last has an older one. */
+  @Test
+  void ofOldMapsTheYoungestIsTaken() throws Exception {
+    LocalNameService names = primary(database(), TestServices.WRITER);
+    startRoot("1", names);
+    String path = assigned(names);
+    Eventually.until(
+        path + " in the map", BOUND, () -> roots.get("1").get().partitions().stream()
+            .anyMatch(partition -> partition.path().toString().equals(path)));
+    PartitionsJson map = roots.get("1").get();
+    Partitions learner = server(1, List.of(url("1"), url("2")), null);
+    List<PartitionTable> learned = new CopyOnWriteArrayList<>();
+    roots.put("1", () -> {
+      learner.known().ifPresent(learned::add);
+      return aged(map, map.partitions(), 5_000);
+    });
+    roots.put("2", () -> aged(map, map.partitions().subList(0, 1), 60_000));
+
+    learner.start();
+
+    Eventually.until("the servers are asked again", BOUND, () -> !learned.isEmpty());
+    assertThat(learned.getFirst().map().partitions()).hasSameSizeAs(map.partitions());
+  }
+
+  private static PartitionsJson aged(PartitionsJson map, List<PartitionJson> partitions, long ageMillis) {
+    return new PartitionsJson(map.positions(), map.changed(), ageMillis, partitions, map.groups());
   }
 
   @Test
@@ -215,7 +246,7 @@ class LearnedMapTest {
 
     Partitions restarted = server(0, List.of(), null);
     restarted.start();
-    roots.put("1", restarted);
+    roots.put("1", () -> restarted.json(true));
     awaitAsked("1");
     assertThat(learner.table().map()).isEqualTo(known.map());
     assertThat(learner.table().servers()).containsOnlyKeys(0, 1);
@@ -239,7 +270,7 @@ class LearnedMapTest {
     }
     startRoot("1", opened(LocalNameService.open(database, 1 << 20, TestServices.WRITER, InstantSource.system())));
     Eventually.until(
-        "an old map", BOUND, () -> roots.get("1").json(true).ageMillis() >= Duration.ofHours(1).toMillis());
+        "an old map", BOUND, () -> roots.get("1").get().ageMillis() >= Duration.ofHours(1).toMillis());
   }
 
   /** Another one may have taken over, and changed the map. */
