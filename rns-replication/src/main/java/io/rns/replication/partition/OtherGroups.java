@@ -37,6 +37,9 @@ public final class OtherGroups implements AutoCloseable {
   /** Servers that have passed a request on when the next one waits: no tree of partitions needs as many. */
   private static final int WAITING_HOPS = 3;
 
+  /** Part of the limit of a request that the first ones wait for a server of a group to report. */
+  private static final int REPORTED_WITHIN = 3;
+
   private static final Duration FIRST_WAIT = Duration.ofMillis(20);
   private static final Duration CLOSE_WAIT = Duration.ofSeconds(1);
 
@@ -72,6 +75,7 @@ public final class OtherGroups implements AutoCloseable {
     private final FairPlaces places = new FairPlaces(PLACES, 1);
     private final LongAdder asked = new LongAdder();
     private final LongAdder rejected = new LongAdder();
+    private final long since = Timing.system().nanoTime();
     private List<URI> servers = List.of();
     private @Nullable NameService client;
 
@@ -79,14 +83,32 @@ public final class OtherGroups implements AutoCloseable {
       this.number = number;
     }
 
+    /** Waits for the first report: a server that has just started does not know those of other groups. */
+    void awaitServers() {
+      Duration left = timeout.dividedBy(REPORTED_WITHIN).minusNanos(Timing.system().nanoTime() - since);
+      boolean unused = Timing.system().await(left, this::hasServers);
+    }
+
+    private synchronized boolean hasServers() {
+      return client != null || isReported(partitions.get());
+    }
+
+    private boolean isReported(PartitionTable table) {
+      return table.servers().containsKey(number);
+    }
+
     /** The client of the servers that the group has now. */
     synchronized NameService client() {
-      List<URI> now =
-          partitions.get().living(number).stream().map(Announcement::url).sorted().map(URI::create).toList();
+      PartitionTable table = partitions.get();
+      NameService current = client;
+      if (current != null && !isReported(table)) {
+        // The server that the map comes from has just started.
+        return current;
+      }
+      List<URI> now = table.living(number).stream().map(Announcement::url).sorted().map(URI::create).toList();
       if (now.isEmpty()) {
         throw unavailable("none of its servers has reported lately", null);
       }
-      NameService current = client;
       if (current == null || !now.equals(servers)) {
         if (current != null) {
           retire(current);
@@ -120,6 +142,7 @@ public final class OtherGroups implements AutoCloseable {
                 : PLACES + " requests wait for server group " + number + " already");
       }
       try {
+        awaitServers();
         asked.increment();
         return question.to(client(), there);
       } catch (RnsException e) {
@@ -150,8 +173,9 @@ public final class OtherGroups implements AutoCloseable {
   /**
    * Has a group answer a part of a call.
    *
-   * @throws RnsException what it throws; {@link RnsError#UNAVAILABLE} if no server of the group is known or answers,
-   *         {@link RnsError#BUSY} if {@value #PLACES} requests wait for it
+   * @throws RnsException what it throws; {@link RnsError#UNAVAILABLE} if no server of the group answers, or is known
+   *         within a third of the limit of the first request for it; {@link RnsError#BUSY} if {@value #PLACES} requests
+   *         wait for it
    */
   <A> Answer<A> ask(int group, CallContext call, Question<A> question) {
     if (call.hops() >= WAITING_HOPS) {

@@ -253,8 +253,12 @@ public final class PartitionedNameService implements NameService {
       place = instead.get();
       seen = seen.with(answer.positions());
     }
-    if (table.isRoots() && call.routing() == Routing.REFER && call.hops() == 0) {
-      return referred(table, place.group());
+    List<Announcement> servers = table.living(place.group());
+    if (table.isRoots() && call.routing() == Routing.REFER && call.hops() == 0 && !servers.isEmpty()) {
+      // Many megabytes are not passed on if the caller can go there. Only the group of the root refers: another one may
+      // not know yet that the path is its own, and would refer back.
+      return new Answer.Referred<>(
+          servers.getFirst().url(), "the directory belongs to server group " + place.group());
     }
     return reflecting(
         searched(
@@ -288,19 +292,6 @@ public final class PartitionedNameService implements NameService {
       case Outcome.Done<SubtreePage>(SubtreePage page) -> Outcome.done(place.told(page));
       case Outcome.Refused<SubtreePage>(Refusal refusal) -> Outcome.refused(place.told(refusal));
     });
-  }
-
-  /**
-   * Many megabytes are not passed on if the caller can go there. Only the group of the root refers: another one may not
-   * know yet that the path is its own, and would refer back.
-   */
-  private static <A> Answer<A> referred(PartitionTable table, int group) {
-    String server =
-        table.living(group).stream().map(Announcement::url).findFirst()
-            .orElseThrow(
-                () -> new RnsException(
-                    RnsError.UNAVAILABLE, "no server of server group " + group + " is known to this server"));
-    return new Answer.Referred<>(server, "the directory belongs to server group " + group);
   }
 
   @Override

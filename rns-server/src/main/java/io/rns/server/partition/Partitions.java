@@ -469,6 +469,10 @@ public final class Partitions implements AutoCloseable {
         table = map;
         latestAt = at;
         learned = true;
+        if (!map.servers().containsKey(group)) {
+          // The server has just started: until it hears of this group, others wait for it.
+          reportSoon();
+        }
         if (answer.ageMillis() < RECENT.toMillis()) {
           teacher = root;
           return;

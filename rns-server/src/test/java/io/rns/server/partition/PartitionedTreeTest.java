@@ -37,6 +37,8 @@ import io.rns.api.UpdateRequest;
 import io.rns.api.UpdateRequest.EntryChange;
 import io.rns.client.RnsClient;
 import io.rns.client.RnsConnection;
+import io.rns.client.http.MessageAuthentication;
+import io.rns.client.http.TlsTrust;
 import io.rns.error.Limits;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
@@ -46,6 +48,7 @@ import io.rns.referral.Site;
 import io.rns.replication.partition.OtherGroups;
 import io.rns.replication.partition.PartitionMap;
 import io.rns.replication.partition.PartitionTable;
+import io.rns.replication.partition.PartitionedNameService;
 import io.rns.server.Eventually;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -62,6 +65,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -645,3 +650,35 @@ class PartitionedTreeTest {
     }
   }
 }
+  @Test
+  void aServerThatHasJustStartedWaitsForReportsOfOtherGroups() throws Exception {
+    add(0, root + "/a/x");
+    TestTree.Group group = tree.groups.getFirst();
+    PartitionTable known = group.table;
+    PartitionTable unreported =
+        new PartitionTable(0, known.map(), known.asOf(), known.changed(), new TreeMap<>());
+    AtomicReference<PartitionTable> table = new AtomicReference<>(unreported);
+    AtomicInteger looks = new AtomicInteger();
+    Supplier<PartitionTable> partitions = () -> {
+      looks.incrementAndGet();
+      return table.get();
+    };
+    try (OtherGroups others =
+        new OtherGroups(partitions, MessageAuthentication.NONE, Duration.ofSeconds(60), TlsTrust.SYSTEM, bytes -> {})) {
+      NameService restarted = new PartitionedNameService(group.names, partitions, others, group.moves);
+      Supplier<Outcome<Entry>> query =
+          () -> restarted.query(CALL, QueryRequest.of(Target.of(root + "/a/x"))).value().getFirst();
+      CompletableFuture<Outcome<Entry>> first = CompletableFuture.supplyAsync(query);
+      Eventually.until("it waits, or fails", Duration.ofSeconds(20), () -> looks.get() > 5 || first.isDone());
+      table.set(known);
+      assertThat(first.get(20, TimeUnit.SECONDS).orThrow().displayName()).isEqualTo("x");
+
+      // What a server of another group learns from it.
+      table.set(unreported);
+      assertThat(query.get().orThrow().displayName()).isEqualTo("x");
+      SubtreeRequest below = request(root + "/a", SubtreeRequest.Order.NAMES, 1, EntryFilter.ALL, 100);
+      SubtreePage page = restarted.subtree(CALL.with(Routing.REFER), below).value().orThrow();
+      assertThat(paths(page.entries())).contains("/a/x");
+    }
+  }
+
