@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -145,6 +146,15 @@ final class ArrivingContent implements ContentTarget {
 
   @Override
   public Set<EntryId> has(Collection<EntryId> entries) {
+    return has(entries, any -> true);
+  }
+
+  @Override
+  public Set<EntryId> settled(Collection<EntryId> entries) {
+    return has(entries, entry -> !MovingEntries.isLifted(entry));
+  }
+
+  private Set<EntryId> has(Collection<EntryId> entries, Predicate<Entry> wanted) {
     return snapshots.readSnapshot(
         rows -> {
           Set<EntryId> known = new HashSet<>();
@@ -153,7 +163,7 @@ final class ArrivingContent implements ContentTarget {
             Collection<Entry> found = rows.findIds(some).values();
             depths.load(found);
             for (Entry entry : found) {
-              if (depths.of(entry) > 0) {
+              if (depths.of(entry) > 0 && wanted.test(entry)) {
                 known.add(entry.id());
               }
             }
@@ -190,7 +200,11 @@ final class ArrivingContent implements ContentTarget {
 
   /** How far entries are below a directory, or one of several, in one snapshot. */
   static final class Depths {
+    /** What is kept in memory of directories that are asked for one by one: about 10 MB. */
+    private static final int MOST_KNOWN = 100_000;
+
     private final GroupRows rows;
+    private final Map<EntryId, Integer> tops = new HashMap<>();
     private final Map<EntryId, Integer> known = new HashMap<>();
     private final Map<EntryId, Entry> loaded = new HashMap<>();
 
@@ -200,14 +214,19 @@ final class ArrivingContent implements ContentTarget {
 
     Depths(GroupRows rows, Collection<EntryId> tops) {
       this.rows = rows;
-      tops.forEach(top -> known.put(top, 0));
-      known.put(EntryId.ROOT, -1);
+      tops.forEach(top -> this.tops.put(top, 0));
+      this.tops.put(EntryId.ROOT, -1);
+      known.putAll(this.tops);
     }
 
     /** The number of levels, as for its entry; {@code missing} if there is none. */
     int of(EntryId id, int missing) {
       Integer found = known.get(id);
       if (found == null) {
+        if (known.size() >= tops.size() + MOST_KNOWN) {
+          known.clear();
+          known.putAll(tops);
+        }
         Entry entry = rows.find(id);
         found = entry == null ? missing : of(entry);
         known.put(id, found);

@@ -64,8 +64,11 @@ public interface ContentTarget {
   /** How far the replica that is furthest behind in its group is behind, in milliseconds. */
   long lagMillis();
 
-  /** Which of the entries it has in the content of the directory. */
+  /** Which of the entries it has in the content of the directory, also if they are to be inserted again. */
   Set<EntryId> has(Collection<EntryId> entries);
+
+  /** The same without those that are to be inserted again. */
+  Set<EntryId> settled(Collection<EntryId> entries);
 
   /** Whether all is deleted that was removed there: only then can something come back that was given up. */
   boolean isCleared();

@@ -41,6 +41,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -50,10 +51,11 @@ import org.slf4j.LoggerFactory;
  * At the primary of the group that owns a directory's content: brings it to another group.
  *
  * <p>The content is copied as it is in one snapshot. Then rounds follow, each of which brings the copy from one
- * snapshot to a later one: what has changed between the two is known from the change log. After the round in which the
- * sums of both sides are compared, rounds are short. For the last one, writes to the content wait. The one commit by
- * which this group gives the content away decides; whatever fails before, it stays here, and whatever fails after, the
- * other group has all of it and takes over when it learns of that commit.
+ * snapshot to a later one: what has changed between the two is known from the change log. If that takes more memory
+ * than it may, the round goes through all entries instead, and sends those that the other group then lacks. After the
+ * round in which the sums of both sides are compared, rounds are short. For the last one, writes to the content wait.
+ * The one commit by which this group gives the content away decides; whatever fails before, it stays here, and whatever
+ * fails after, the other group has all of it and takes over when it learns of that commit.
  *
  * <p>What an interrupted move has copied is kept: all of it was read after a change whose number the other group knows,
  * so what has not changed since is as it should be. What has changed is lifted there, or removed, and all entries that
@@ -66,6 +68,8 @@ public final class DepartingContent {
   private static final int LOG_ROWS = 50;
   /** Of the whole group, those that are looked up together. */
   private static final int CHANGED_AT_ONCE = 10_000;
+  /** What an entry takes that has changed and is kept in memory, on each side that has it. */
+  private static final int CHANGED_BYTES = 128;
 
   /** A round with as few changes is over in a moment, so that writes can wait for one. */
   private static final int FEW = 50;
@@ -80,8 +84,8 @@ public final class DepartingContent {
   private static final int MOST_ROUNDS = 50;
   private static final int MOST_COMPARED = 20;
 
-  /** If more has changed since an interrupted move, copying all is not slower, and takes less memory. */
-  private static final int MOST_CHANGED = 100_000;
+  /** If more has changed since an interrupted move, copying all is not slower. */
+  private static final int MOST_CHANGES = 100_000;
 
   /** Longer than any client repeats a request whose answer it has not seen. */
   private static final Duration ANSWERS_KEPT = Duration.ofHours(1);
@@ -102,6 +106,7 @@ public final class DepartingContent {
   private final int from;
   private final int to;
   private final Supplier<ContentTarget> targets;
+  private final long keptBytes;
   private final Timing timing;
   private final AtomicLong copied = new AtomicLong();
   private volatile String phase = "preparing";
@@ -122,15 +127,21 @@ public final class DepartingContent {
   private boolean gaveUpDirectories;
   private long lagLookedAt;
 
+  /**
+   * A move.
+   *
+   * @param keptBytes most that is kept in memory of entries that change meanwhile
+   */
   DepartingContent(
       ContentSteps steps, GroupSnapshots snapshots, EntryId directory, int from, int to,
-      Supplier<ContentTarget> targets, Timing timing, Instant began) {
+      Supplier<ContentTarget> targets, long keptBytes, Timing timing, Instant began) {
     this.steps = steps;
     this.snapshots = snapshots;
     this.directory = directory;
     this.from = from;
     this.to = to;
     this.targets = targets;
+    this.keptBytes = keptBytes;
     this.timing = timing;
     this.answersSince = began.minus(ANSWERS_KEPT);
     this.lagLookedAt = timing.nanoTime() - LAG_LOOKED_AT_EVERY.toNanos();
@@ -141,7 +152,7 @@ public final class DepartingContent {
     return phase;
   }
 
-  /** How many entries have been copied. */
+  /** How many entries have been copied; from 0 again if so much has changed that all are gone through again. */
   public long copied() {
     return copied.get();
   }
@@ -228,7 +239,7 @@ public final class DepartingContent {
     boolean kept = receipt.since() < at;
     Optional<Position> read = snapshots.readAll(rows -> {
       check(rows.position(), at);
-      return kept ? complete(rows, receipt.since()) : Optional.of(copy(rows, id -> false));
+      return kept ? complete(rows, receipt.since()) : Optional.of(copy(rows, false));
     });
     phase = "verifying";
     return read.flatMap(after -> verified(after, kept));
@@ -289,11 +300,11 @@ public final class DepartingContent {
   /**
    * Sends all entries.
    *
-   * @param mayBeThere those of which the target is asked first whether it has them
+   * @param some whether the target may have some of them already, in their places
    */
-  private Position copy(GroupRows rows, Predicate<EntryId> mayBeThere) {
+  private Position copy(GroupRows rows, boolean some) {
     Position at = rows.position();
-    Batches batches = new Batches(mayBeThere);
+    Batches batches = new Batches(some);
     rows.subtree(directory, all -> true, batches::take);
     batches.send();
     sendAnswers(rows);
@@ -303,11 +314,12 @@ public final class DepartingContent {
   /** The same after an interrupted move; empty if it is not known, or too much, what has changed since. */
   private Optional<Position> complete(GroupRows rows, long since) {
     Position now = rows.position();
-    Optional<Changed> changed = changed(rows, new Position(now.group(), now.epoch(), since), now, MOST_CHANGED);
-    return changed.map(all -> {
-      giveUp(all.known, all.depths.keySet());
-      return copy(rows, id -> !all.depths.containsKey(id));
-    });
+    Position read = new Position(now.group(), now.epoch(), since);
+    if (now.sequence() - since > MOST_CHANGES || !isKept(rows, read)) {
+      return Optional.empty();
+    }
+    giveUp(rows, read);
+    return Optional.of(copy(rows, true));
   }
 
   /** Sends the answers of the last hour, or since they were sent last, that concern the content. */
@@ -362,12 +374,13 @@ public final class DepartingContent {
 
   /** Sends entries, as many at a time as fit into one transaction. */
   private final class Batches {
-    private final Predicate<EntryId> mayBeThere;
+    private final boolean asks;
     private final List<Entry> batch = new ArrayList<>();
     private long bytes;
 
-    Batches(Predicate<EntryId> mayBeThere) {
-      this.mayBeThere = mayBeThere;
+    /** @param asks whether the target is asked first which of them it has */
+    Batches(boolean asks) {
+      this.asks = asks;
     }
 
     void take(Entry entry) {
@@ -387,9 +400,8 @@ public final class DepartingContent {
 
     void send() {
       int taken = batch.size();
-      List<EntryId> asked = batch.stream().map(Entry::id).filter(mayBeThere).toList();
-      if (!asked.isEmpty()) {
-        Set<EntryId> there = target.has(asked);
+      if (asks && !batch.isEmpty()) {
+        Set<EntryId> there = target.settled(batch.stream().map(Entry::id).toList());
         batch.removeIf(entry -> there.contains(entry.id()));
       }
       if (!batch.isEmpty()) {
@@ -462,40 +474,61 @@ public final class DepartingContent {
   /** Brings the copy from the state of a position to that of the snapshot. */
   private Round round(GroupRows rows, Position after) {
     checkWanted();
-    Position now = rows.position();
-    Changed changed = changed(rows, after, now, Long.MAX_VALUE).orElseThrow(
-        () -> new RnsException(RnsError.UNAVAILABLE, "the changes after " + after + " are no longer kept"));
-    bring(rows, changed);
+    Changed changed = new Changed();
+    boolean fits = changes(
+        rows, after, some -> {
+          changed.take(rows, some);
+          return changed.fits();
+        });
+    if (fits) {
+      bring(rows, changed);
+    } else {
+      bringAll(rows, after);
+    }
     sendAnswers(rows);
+    Position now = rows.position();
     return new Round(now, Math.toIntExact(now.sequence() - after.sequence()));
   }
 
+  /** Whether all changes after a position are still in the log. */
+  private static boolean isKept(GroupRows rows, Position after) {
+    List<LoggedChange> next = rows.changes(after, 1);
+    return after.sequence() >= rows.position().sequence() || follows(next, after);
+  }
+
+  private static boolean follows(List<LoggedChange> next, Position after) {
+    return !next.isEmpty() && next.getFirst().position().sequence() == after.sequence() + 1;
+  }
+
   /**
-   * The entries that changed between two positions, as far as they concern the content; empty if that is no longer
-   * known, or more than {@code most} of the whole group have changed.
+   * Gives the entries of the whole group that have changed after a position, some at a time, and whether they moved.
+   * Who has changed often may come several times.
+   *
+   * @param taker returns whether it takes more; what it is given is changed afterwards
+   * @return whether it has taken all
    */
-  private Optional<Changed> changed(GroupRows rows, Position after, Position now, long most) {
-    Changed changed = new Changed();
+  private boolean changes(GroupRows rows, Position after, Predicate<Map<EntryId, Boolean>> taker) {
+    long atOnce = Math.max(1, Math.min(CHANGED_AT_ONCE, keptBytes / CHANGED_BYTES));
+    Position now = rows.position();
     Map<EntryId, Boolean> some = new LinkedHashMap<>();
-    long before = 0;
     Position at = after;
     while (at.sequence() < now.sequence()) {
       List<LoggedChange> changes = rows.changes(at, LOG_ROWS);
-      if (changes.isEmpty() || changes.getFirst().position().sequence() != at.sequence() + 1
-          || before + some.size() > most) {
-        return Optional.empty();
+      if (!follows(changes, at)) {
+        throw new RnsException(RnsError.UNAVAILABLE, "the changes after " + at + " are no longer kept");
       }
-      changes.forEach(
-          change -> some.merge(new EntryId(change.entryId()), change.kind() == Kind.MOVED, Boolean::logicalOr));
+      for (LoggedChange change : changes) {
+        some.merge(new EntryId(change.entryId()), change.kind() == Kind.MOVED, Boolean::logicalOr);
+        if (some.size() >= atOnce) {
+          if (!taker.test(some)) {
+            return false;
+          }
+          some.clear();
+        }
+      }
       at = changes.getLast().position();
-      if (some.size() >= CHANGED_AT_ONCE) {
-        changed.take(rows, some);
-        before += some.size();
-        some.clear();
-      }
     }
-    changed.take(rows, some);
-    return Optional.of(changed);
+    return taker.test(some);
   }
 
   /**
@@ -520,6 +553,27 @@ public final class DepartingContent {
         }
       });
     }
+
+    /** Whether it may keep all that it has. */
+    boolean fits() {
+      return ((long) known.size() + depths.size()) * CHANGED_BYTES <= keptBytes;
+    }
+
+    /** Has the target lift entries that are still in the content. */
+    void lift() {
+      for (List<EntryId> some : ArrivingContent.chunks(known.stream().filter(depths::containsKey).toList())) {
+        target.remove(token, some, false);
+      }
+    }
+
+    /** Has the target remove those that are not, after it has lifted all that may be below them. */
+    void remove() {
+      List<EntryId> gone = known.stream().filter(id -> !depths.containsKey(id)).toList();
+      gaveUpDirectories |= !gone.isEmpty();
+      for (List<EntryId> some : ArrivingContent.chunks(gone)) {
+        target.remove(token, some, true);
+      }
+    }
   }
 
   /** Those of the entries that the target has. */
@@ -531,39 +585,58 @@ public final class DepartingContent {
     return known;
   }
 
-  /** Has the target lift entries that are still in the content, and remove the others. */
-  private void giveUp(Set<EntryId> known, Set<EntryId> present) {
-    for (List<EntryId> some : ArrivingContent.chunks(known.stream().filter(present::contains).toList())) {
-      target.remove(token, some, false);
+  /** Has the target give up what has changed after a position, however much that is. */
+  private void giveUp(GroupRows rows, Position after) {
+    giveUp(rows, after, Changed::lift);
+    giveUp(rows, after, Changed::remove);
+  }
+
+  private void giveUp(GroupRows rows, Position after, Consumer<Changed> step) {
+    boolean unused = changes(
+        rows, after, some -> {
+          checkWanted();
+          Changed changed = new Changed();
+          changed.take(rows, some);
+          step.accept(changed);
+          return true;
+        });
+  }
+
+  /** Brings more than can be kept in memory: all entries are gone through again. */
+  private void bringAll(GroupRows rows, Position after) {
+    if (gaveUpDirectories) {
+      awaitCleared();
     }
-    List<EntryId> gone = known.stream().filter(id -> !present.contains(id)).toList();
-    gaveUpDirectories |= !gone.isEmpty();
-    for (List<EntryId> some : ArrivingContent.chunks(gone)) {
-      target.remove(token, some, true);
-    }
+    giveUp(rows, after);
+    copied.set(0);
+    // Of what has come, the answers were passed over.
+    answersTo = 0;
+    Position unused = copy(rows, true);
   }
 
   private void bring(GroupRows rows, Changed changed) {
-    Set<EntryId> known = changed.known;
     List<EntryId> present = new ArrayList<>(changed.depths.keySet());
     present.sort(Comparator.comparing(changed.depths::get));
-    List<EntryId> came = present.stream().filter(id -> !known.contains(id) && changed.moved.contains(id)).toList();
+    List<EntryId> came =
+        present.stream().filter(id -> !changed.known.contains(id) && changed.moved.contains(id)).toList();
     if (gaveUpDirectories && !came.isEmpty()) {
       awaitCleared();
     }
-    giveUp(known, changed.depths.keySet());
-    Batches batches = new Batches(id -> false);
+    changed.lift();
+    changed.remove();
+    Batches batches = new Batches(false);
+    // Of what has not changed, which may be much, each entry is below one of these only.
     Set<EntryId> sent = new HashSet<>();
     for (EntryId id : present) {
       if (sent.add(id)) {
-        Entry entry = rows.find(id);
-        batches.take(Objects.requireNonNull(entry));
+        Entry entry = Objects.requireNonNull(rows.find(id));
+        batches.take(entry);
         if (entry instanceof VirtualDirectory directoryOfThem && directoryOfThem.owner().isEmpty()
-            && !known.contains(id)) {
+            && !changed.known.contains(id)) {
           rows.subtree(
-              id, below -> !known.contains(below),
+              id, below -> !changed.known.contains(below),
               below -> {
-                if (sent.add(below.id())) {
+                if (!changed.depths.containsKey(below.id()) || sent.add(below.id())) {
                   batches.take(below);
                 }
               });

@@ -458,11 +458,13 @@ public final class LocalNameService implements MemberCopy {
    * At the primary: what brings the content of a directory of this group to another one.
    *
    * @param targets the primary of that group, asked for again by each try
+   * @param keptBytes most that is kept in memory of entries that change meanwhile; if they take more, all are gone
+   *        through again
    */
-  public DepartingContent departing(EntryId directory, int to, Supplier<ContentTarget> targets) {
+  public DepartingContent departing(EntryId directory, int to, Supplier<ContentTarget> targets, long keptBytes) {
     return new DepartingContent(
-        this::content, SqlRows.snapshots(database), directory, position().group(), to, targets, Timing.system(),
-        clock.instant());
+        this::content, SqlRows.snapshots(database), directory, position().group(), to, targets, keptBytes,
+        Timing.system(), clock.instant());
   }
 
   /**

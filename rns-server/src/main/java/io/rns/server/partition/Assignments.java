@@ -263,7 +263,8 @@ final class Assignments implements AutoCloseable {
     LocalNameService copy = partitions.copy();
     return moves.give(
         directory, to, () -> copy.row(directory).owner(),
-        next -> copy.departing(directory, next, () -> partitions.content(primaryOf(next), directory)));
+        next -> copy.departing(
+            directory, next, () -> partitions.content(primaryOf(next), directory), ContentMoves.KEPT_BYTES));
   }
 
   /**

@@ -33,6 +33,8 @@ final class ContentMoves {
   private static final Duration CLEARED_WITHIN = Duration.ofMinutes(10);
   /** Each has a connection to the database, and a snapshot there. */
   private static final int AT_ONCE = 4;
+  /** What each keeps in memory of entries that change meanwhile. */
+  static final long KEPT_BYTES = 16 << 20;
   /** How often a move is tried. */
   private static final int TRIES = 3;
   /** Before the next try: longer than a group takes to notice and to report that its primary is gone. */

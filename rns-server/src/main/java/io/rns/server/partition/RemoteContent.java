@@ -43,6 +43,10 @@ record RemoteContent(ServerCalls calls, String server, EntryId directory) implem
     static ContentJson of(long token, long since) {
       return new ContentJson(token, since, 0, List.of(), false, ContentSum.ZERO);
     }
+
+    static ContentJson of(Set<EntryId> known) {
+      return new ContentJson(0, 0, 0, List.copyOf(known), false, ContentSum.ZERO);
+    }
   }
 
   @Override
@@ -86,6 +90,11 @@ record RemoteContent(ServerCalls calls, String server, EntryId directory) implem
   @Override
   public Set<EntryId> has(Collection<EntryId> entries) {
     return Set.copyOf(ask("has", text(entries), MOST).known());
+  }
+
+  @Override
+  public Set<EntryId> settled(Collection<EntryId> entries) {
+    return Set.copyOf(ask("settled", text(entries), MOST).known());
   }
 
   @Override
@@ -149,7 +158,8 @@ record RemoteContent(ServerCalls calls, String server, EntryId directory) implem
         yield ContentJson.DONE;
       }
       case "lag" -> new ContentJson(0, 0, target.lagMillis(), List.of(), false, ContentSum.ZERO);
-      case "has" -> new ContentJson(0, 0, 0, List.copyOf(target.has(entries(body))), false, ContentSum.ZERO);
+      case "has" -> ContentJson.of(target.has(entries(body)));
+      case "settled" -> ContentJson.of(target.settled(entries(body)));
       case "cleared" -> new ContentJson(0, 0, 0, List.of(), target.isCleared(), ContentSum.ZERO);
       case "sum" -> new ContentJson(0, 0, 0, List.of(), false, target.sum());
       case "own" -> {

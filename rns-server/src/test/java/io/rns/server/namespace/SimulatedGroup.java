@@ -405,14 +405,16 @@ public final class SimulatedGroup {
     /**
      * As {@link LocalNameService#departing}.
      *
+     * @param keptBytes as there
      * @param lossy whether the copy lacks an entry at first
      * @param before runs before each step of this group
      */
     public DepartingContent departing(
-        EntryId directory, int to, ContentTarget target, boolean lossy, Consumer<Step> before) {
+        EntryId directory, int to, ContentTarget target, long keptBytes, boolean lossy, Consumer<Step> before) {
       Departure departure = new Departure(this, directory, target, lossy, before);
       return new DepartingContent(
-          departure::take, departure, directory, now().position().group(), to, () -> departure, time, time.instant());
+          departure::take, departure, directory, now().position().group(), to, () -> departure, keptBytes, time,
+          time.instant());
     }
 
     // ---- the writer
@@ -620,6 +622,11 @@ public final class SimulatedGroup {
     @Override
     public Set<EntryId> has(Collection<EntryId> entries) {
       return target.has(entries);
+    }
+
+    @Override
+    public Set<EntryId> settled(Collection<EntryId> entries) {
+      return target.settled(entries);
     }
 
     @Override

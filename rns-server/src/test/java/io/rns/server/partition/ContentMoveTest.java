@@ -73,6 +73,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Content that moves between the groups of a {@link TestTree}, under requests at servers of all of them. */
 @Tag("server")
@@ -158,7 +160,7 @@ class ContentMoveTest {
     Eventually.until("the content moves", Duration.ofSeconds(30), () -> {
       try {
         ContentTarget target = by.apply(tree.groups.get(to).arriving(directory));
-        long unused = tree.groups.get(from).names.departing(directory, to, () -> target).move();
+        long unused = tree.groups.get(from).departing(directory, to, () -> target).move();
         return true;
       } catch (RnsException e) {
         // What is not given away yet is to be tried again, however long the machine stood still.
@@ -373,6 +375,11 @@ class ContentMoveTest {
     }
 
     @Override
+    public Set<EntryId> settled(Collection<EntryId> entries) {
+      return call(() -> target.settled(entries));
+    }
+
+    @Override
     public boolean isCleared() {
       return call(target::isCleared);
     }
@@ -400,7 +407,7 @@ class ContentMoveTest {
     ContentTarget target = tree.groups.get(to).arriving(moving);
     Watched watched =
         new Watched(target, () -> cutIf(departing.get().phase().equals("verifying")), () -> {});
-    departing.set(tree.groups.get(from).names.departing(moving, to, () -> watched));
+    departing.set(tree.groups.get(from).departing(moving, to, () -> watched));
     Refused.with(RnsError.UNAVAILABLE, () -> departing.get().move(), "cut");
   }
 
@@ -418,7 +425,7 @@ class ContentMoveTest {
     };
     Set<String> before = subtree(0, root + "/d").keySet();
     ContentTarget target = tree.groups.get(1).arriving(moving);
-    departing.set(tree.groups.getFirst().names.departing(moving, 1, () -> new Watched(target, addMany, () -> {})));
+    departing.set(tree.groups.getFirst().departing(moving, 1, () -> new Watched(target, addMany, () -> {})));
 
     assertThat(departing.get().move()).isPositive();
 
@@ -427,12 +434,18 @@ class ContentMoveTest {
     assertThat(subtree(1, root + "/d").keySet()).isEqualTo(before);
   }
 
-  /** Names go from one entry to another over more changes than are looked up together. */
-  @Test
-  void contentMovesThoughItsGroupHasChangedMuchMeanwhile() {
+  /**
+   * Names go from one entry to another over more changes than are looked up together.
+   *
+   * @param keptBytes more than the changes take, and less than one in ten of them
+   */
+  @ParameterizedTest
+  @ValueSource(longs = {ContentMoves.KEPT_BYTES, 10_000})
+  void contentMovesThoughItsGroupHasChangedMuchMeanwhile(long keptBytes) {
     AtomicReference<DepartingContent> departing = new AtomicReference<>();
     AtomicReference<Map<String, Entry>> before = new AtomicReference<>();
     AtomicBoolean changed = new AtomicBoolean();
+    AtomicInteger asked = new AtomicInteger();
     Runnable change = () -> {
       if (departing.get().phase().equals("verifying") && changed.compareAndSet(false, true)) {
         rename(0, root + "/d/a/one", root + "/d/a/between").orThrow();
@@ -446,27 +459,41 @@ class ContentMoveTest {
         rename(0, root + "/d/three", root + "/d/a/one").orThrow();
         rename(0, root + "/d/a/between", root + "/d/three").orThrow();
         rename(0, root + "/outside/four", root + "/d/n6-1/four").orThrow();
+        // Below what is new or has gone, to be given up and sent in this order only.
+        rename(0, root + "/d/a/deep", root + "/d/n6-2/deep").orThrow();
+        rename(0, root + "/d/a", root + "/d/n6-2/deep/er/a").orThrow();
+        rename(0, root + "/outside", root + "/d/n6-3/outside").orThrow();
         before.set(subtree(0, root + "/d", 1_000));
       }
     };
-    ContentTarget target = tree.groups.get(1).arriving(moving);
-    departing.set(tree.groups.getFirst().names.departing(moving, 1, () -> new Watched(target, change, () -> {})));
+    ContentTarget target = before(tree.groups.get(1).arriving(moving), "settled", entries -> asked.incrementAndGet());
+    departing.set(
+        tree.groups.getFirst().names.departing(
+            moving, 1, () -> new Watched(target, change, () -> {}), keptBytes));
 
     assertThat(departing.get().move()).isPositive();
 
     tree.teach();
-    assertThat(subtree(1, root + "/d", 1_000)).hasSize(906).isEqualTo(before.get());
+    assertThat(subtree(1, root + "/d", 1_000)).hasSizeGreaterThan(10_000).isEqualTo(before.get());
+    assertThat(asked.get() > 0).as("all entries were gone through again").isEqualTo(keptBytes == 10_000);
   }
 
   /** A target that tells of entries before it takes them. */
   private static ContentTarget telling(ContentTarget target, Consumer<List<Entry>> before) {
+    return before(target, "insert", arguments -> {
+      @SuppressWarnings("unchecked")
+      List<Entry> entries = (List<Entry>) arguments[1];
+      before.accept(entries);
+    });
+  }
+
+  /** A target before whose steps of a name something happens. */
+  private static ContentTarget before(ContentTarget target, String step, Consumer<Object[]> happening) {
     return (ContentTarget) Proxy.newProxyInstance(
         ContentTarget.class.getClassLoader(), new Class<?>[]{ContentTarget.class},
         (proxy, method, arguments) -> {
-          if (method.getName().equals("insert")) {
-            @SuppressWarnings("unchecked")
-            List<Entry> entries = (List<Entry>) arguments[1];
-            before.accept(entries);
+          if (method.getName().equals(step)) {
+            happening.accept(arguments);
           }
           try {
             return method.invoke(target, arguments);
@@ -480,7 +507,7 @@ class ContentMoveTest {
   void aCopyWaitsForReplicasThatLag() throws Exception {
     TestTree.Group next = tree.groups.get(1);
     next.lagMillis = 5_000;
-    DepartingContent departing = tree.groups.getFirst().names.departing(moving, 1, () -> next.arriving(moving));
+    DepartingContent departing = tree.groups.getFirst().departing(moving, 1, () -> next.arriving(moving));
     try (ExecutorService mover = Executors.newSingleThreadExecutor()) {
       Future<Long> move = mover.submit(departing::move);
       try {
@@ -512,7 +539,7 @@ class ContentMoveTest {
       cutIf(!copied.isEmpty());
       entries.forEach(entry -> copied.add(entry.id()));
     });
-    DepartingContent first = tree.groups.getFirst().names.departing(moving, 1, () -> failing);
+    DepartingContent first = tree.groups.getFirst().departing(moving, 1, () -> failing);
     Refused.with(RnsError.UNAVAILABLE, first::move, "cut");
     tree.groups.get(0).replacePrimary();
     tree.groups.get(1).replacePrimary();
@@ -628,7 +655,7 @@ class ContentMoveTest {
       }
     };
     Watched watched = new Watched(tree.groups.get(1).arriving(moving), once, () -> {});
-    departing.set(tree.groups.get(0).names.departing(moving, 1, () -> watched));
+    departing.set(tree.groups.get(0).departing(moving, 1, () -> watched));
     moveInOneGo(departing.get());
     assertAt(root + "/other/three", three);
     assertThat(subtree(2, root + "/d").keySet()).doesNotContain(root + "/d/three").contains(root + "/d/a/one");
@@ -657,7 +684,7 @@ class ContentMoveTest {
                 Entry unused = rename(0, root + "/d/three", root + "/other/three").orThrow();
               }
             });
-    moveInOneGo(tree.groups.get(0).names.departing(moving, 1, () -> target));
+    moveInOneGo(tree.groups.get(0).departing(moving, 1, () -> target));
     assertAt(root + "/other/three", three);
     assertThat(subtree(2, root + "/d").keySet()).doesNotContain(root + "/d/three").contains(root + "/d/a/one");
   }
@@ -746,7 +773,7 @@ class ContentMoveTest {
     add(2, root + "/other/came/x");
 
     DepartingContent foreign =
-        tree.groups.get(1).names.departing(came, 2, () -> tree.groups.get(2).arriving(came));
+        tree.groups.get(1).departing(came, 2, () -> tree.groups.get(2).arriving(came));
     Refused.with(RnsError.INVALID_REQUEST, foreign::move, "has come from server group 0");
     Refused.with(RnsError.NO_SUCH_ENTRY, () -> tree.groups.get(2).names.row(came), "has no directory");
   }
@@ -789,7 +816,7 @@ class ContentMoveTest {
           try {
             Watched watched = new Watched(
                 target, () -> cutIf(left.decrementAndGet() == 0 && !done), () -> cutIf(left.get() == 0 && done));
-            long unused = tree.groups.get(from).names.departing(moving, to, () -> watched).move();
+            long unused = tree.groups.get(from).departing(moving, to, () -> watched).move();
             return Optional.of(true);
           } catch (RnsException e) {
             return e.error() == RnsError.BUSY ? Optional.empty() : Optional.of(false);

@@ -110,7 +110,7 @@ class ContentScenarioTest {
   }
 
   private long move(EntryId of, int from, int to, ContentTarget target) {
-    return primary(from).departing(of, to, target, false, step -> {}).move();
+    return primary(from).departing(of, to, target, ContentMoves.KEPT_BYTES, false, step -> {}).move();
   }
 
   /** Moves the content of a directory, of which the other group deletes a copy first. */
@@ -352,7 +352,7 @@ class ContentScenarioTest {
   private ProgressJson give(ContentMoves moves, int to, ContentTarget target, Consumer<Step> before) {
     return moves.give(
         directory, to, () -> primary(0).row(directory).owner(),
-        next -> primary(0).departing(directory, next, target, false, before));
+        next -> primary(0).departing(directory, next, target, ContentMoves.KEPT_BYTES, false, before));
   }
 
   private Optional<ProgressJson> cancel(ContentMoves moves) {

@@ -169,7 +169,7 @@ class HeatTest {
     EntryId moving = tree.groups.getFirst().service
         .query(CALL, QueryRequest.of(Target.of(root + "/hot"))).value().getFirst().orThrow().id();
     Eventually.until("the content moves", Duration.ofSeconds(30), () -> {
-      long unused = tree.groups.getFirst().names
+      long unused = tree.groups.getFirst()
           .departing(moving, move.to(), () -> tree.groups.get(move.to()).arriving(moving)).move();
       return true;
     });

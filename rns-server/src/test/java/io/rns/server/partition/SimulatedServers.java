@@ -463,7 +463,8 @@ final class SimulatedServers {
     return moves(primary, from).give(
         of, to, () -> primary.row(of).owner(),
         next -> primary.departing(
-            of, next, new Remote(of, next), faulty && random.nextInt(12) == 0,
+            of, next, new Remote(of, next), random.nextBoolean() ? 0 : ContentMoves.KEPT_BYTES,
+            faulty && random.nextInt(12) == 0,
             step -> disturb(from, next, step instanceof Give)));
   }
 
@@ -528,6 +529,11 @@ final class SimulatedServers {
     @Override
     public Set<EntryId> has(Collection<EntryId> entries) {
       return step(target -> target.has(entries));
+    }
+
+    @Override
+    public Set<EntryId> settled(Collection<EntryId> entries) {
+      return step(target -> target.settled(entries));
     }
 
     @Override

@@ -36,6 +36,7 @@ import io.rns.replication.partition.PartitionTable;
 import io.rns.replication.partition.PartitionedNameService;
 import io.rns.server.TestDatabase;
 import io.rns.server.namespace.ContentTarget;
+import io.rns.server.namespace.DepartingContent;
 import io.rns.server.namespace.LocalNameService;
 import io.rns.server.namespace.TestServices;
 import io.rns.server.soap.SoapHttpServer;
@@ -50,6 +51,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 
 /** A tree over server groups of one server each, with databases of their own, that reach each other over HTTP. */
 final class TestTree implements AutoCloseable {
@@ -110,6 +112,20 @@ final class TestTree implements AutoCloseable {
     /** What takes in content, at a group whose replicas lag. */
     ContentTarget arriving(EntryId directory) {
       return names.arriving(directory, () -> lagMillis);
+    }
+
+    /** What brings content to another group. */
+    DepartingContent departing(EntryId moving, int to, Supplier<ContentTarget> targets) {
+      return names.departing(moving, to, targets, ContentMoves.KEPT_BYTES);
+    }
+
+    /** Nothing that the database is asked is answered. */
+    void pauseDatabase() {
+      process.pause();
+    }
+
+    void resumeDatabase() {
+      process.resume();
     }
 
     LocalNameService names() {
