@@ -231,6 +231,7 @@ class PartitionedTreeTest {
       Answer<List<Outcome<Entry>>> unused = server.service.add(CALL, hanging);
     };
     long before = rejected(server, 1);
+    long beforeOfOthers = rejected(server, 2);
     List<Future<?>> requests = new ArrayList<>();
     try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
       for (int i = 0; i < OtherGroups.PLACES; i++) {
@@ -245,13 +246,59 @@ class PartitionedTreeTest {
       AddRequest other = AddRequest.of(NewEntry.directory(Target.of(root + "/z/other")));
       assertThat(server.service.add(CALL, other).value().getFirst()).isInstanceOf(Outcome.Done.class);
       assertThat(goesOn.getCount()).as("the group still hangs").isOne();
-      assertThat(rejected(server, 2)).isZero();
+      assertThat(rejected(server, 2)).isEqualTo(beforeOfOthers);
     } finally {
       goesOn.countDown();
       tree.groups.get(1).beforeAdding = () -> {};
     }
     assertThat(requests).anyMatch(each -> each.state() == Future.State.FAILED
         && each.exceptionNow() instanceof RnsException e && e.error() == RnsError.BUSY);
+  }
+
+  /** The same under requests at both servers of what the other groups have. */
+  @Test
+  @Tag("slow")
+  void aGroupWhoseDatabaseHangsHoldsUpNoOthers() throws Exception {
+    add(0, root + "/z");
+    tree.assign(0, Target.of(root + "/z"), 2);
+    tree.teach();
+    TestTree.Group server = tree.groups.getFirst();
+    AtomicInteger made = new AtomicInteger();
+    Runnable request = () -> {
+      AddRequest hanging = AddRequest.of(NewEntry.directory(Target.of(root + "/z/hangs-" + made.incrementAndGet())));
+      Answer<List<Outcome<Entry>>> unused = server.service.add(CALL, hanging);
+    };
+    long rejected = rejected(server, 2);
+    long rejectedOfOthers = rejected(server, 1);
+    List<Future<?>> requests = new ArrayList<>();
+    tree.groups.get(2).pauseDatabase();
+    try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
+      Eventually.until("a request is rejected", Duration.ofSeconds(60), () -> {
+        // Those that have waited for long enough.
+        requests.removeIf(Future::isDone);
+        while (requests.size() < OtherGroups.PLACES) {
+          requests.add(callers.submit(request));
+        }
+        return rejected(server, 2) > rejected;
+      });
+      for (int at : List.of(0, 1)) {
+        for (int i = 0; i < 50; i++) {
+          add(at, root + "/a/of-" + at + "-" + i);
+          assertThat(entry(at, root + "/a/of-" + at + "-" + i).displayName()).isEqualTo("of-" + at + "-" + i);
+        }
+      }
+      assertThat(rejected(server, 1)).isEqualTo(rejectedOfOthers);
+    } finally {
+      tree.groups.get(2).resumeDatabase();
+    }
+    Eventually.until("the group serves again", Duration.ofSeconds(60), () -> {
+      try {
+        add(0, root + "/z/again");
+        return true;
+      } catch (RnsException e) {
+        return false;
+      }
+    });
   }
 
   private static long rejected(TestTree.Group server, int group) {
@@ -610,6 +657,38 @@ class PartitionedTreeTest {
   }
 
   @Test
+  void aServerThatHasJustStartedWaitsForReportsOfOtherGroups() throws Exception {
+    add(0, root + "/a/x");
+    TestTree.Group group = tree.groups.getFirst();
+    PartitionTable known = group.table;
+    PartitionTable unreported =
+        new PartitionTable(0, known.map(), known.asOf(), known.changed(), new TreeMap<>());
+    AtomicReference<PartitionTable> table = new AtomicReference<>(unreported);
+    AtomicInteger looks = new AtomicInteger();
+    Supplier<PartitionTable> partitions = () -> {
+      looks.incrementAndGet();
+      return table.get();
+    };
+    try (OtherGroups others =
+        new OtherGroups(partitions, MessageAuthentication.NONE, Duration.ofSeconds(60), TlsTrust.SYSTEM, bytes -> {})) {
+      NameService restarted = new PartitionedNameService(group.names, partitions, others, group.moves);
+      Supplier<Outcome<Entry>> query =
+          () -> restarted.query(CALL, QueryRequest.of(Target.of(root + "/a/x"))).value().getFirst();
+      CompletableFuture<Outcome<Entry>> first = CompletableFuture.supplyAsync(query);
+      Eventually.until("it waits, or fails", Duration.ofSeconds(20), () -> looks.get() > 5 || first.isDone());
+      table.set(known);
+      assertThat(first.get(20, TimeUnit.SECONDS).orThrow().displayName()).isEqualTo("x");
+
+      // What a server of another group learns from it.
+      table.set(unreported);
+      assertThat(query.get().orThrow().displayName()).isEqualTo("x");
+      SubtreeRequest below = request(root + "/a", SubtreeRequest.Order.NAMES, 1, EntryFilter.ALL, 100);
+      SubtreePage page = restarted.subtree(CALL.with(Routing.REFER), below).value().orThrow();
+      assertThat(paths(page.entries())).contains("/a/x");
+    }
+  }
+
+  @Test
   void groupsThatDoNotAgreeEndTheRequest() {
     PartitionTable wrong = tree.groups.get(2).table;
     // Group 2 takes group 1 for that of the root, and group 1 takes 2 for it.
@@ -650,35 +729,3 @@ class PartitionedTreeTest {
     }
   }
 }
-  @Test
-  void aServerThatHasJustStartedWaitsForReportsOfOtherGroups() throws Exception {
-    add(0, root + "/a/x");
-    TestTree.Group group = tree.groups.getFirst();
-    PartitionTable known = group.table;
-    PartitionTable unreported =
-        new PartitionTable(0, known.map(), known.asOf(), known.changed(), new TreeMap<>());
-    AtomicReference<PartitionTable> table = new AtomicReference<>(unreported);
-    AtomicInteger looks = new AtomicInteger();
-    Supplier<PartitionTable> partitions = () -> {
-      looks.incrementAndGet();
-      return table.get();
-    };
-    try (OtherGroups others =
-        new OtherGroups(partitions, MessageAuthentication.NONE, Duration.ofSeconds(60), TlsTrust.SYSTEM, bytes -> {})) {
-      NameService restarted = new PartitionedNameService(group.names, partitions, others, group.moves);
-      Supplier<Outcome<Entry>> query =
-          () -> restarted.query(CALL, QueryRequest.of(Target.of(root + "/a/x"))).value().getFirst();
-      CompletableFuture<Outcome<Entry>> first = CompletableFuture.supplyAsync(query);
-      Eventually.until("it waits, or fails", Duration.ofSeconds(20), () -> looks.get() > 5 || first.isDone());
-      table.set(known);
-      assertThat(first.get(20, TimeUnit.SECONDS).orThrow().displayName()).isEqualTo("x");
-
-      // What a server of another group learns from it.
-      table.set(unreported);
-      assertThat(query.get().orThrow().displayName()).isEqualTo("x");
-      SubtreeRequest below = request(root + "/a", SubtreeRequest.Order.NAMES, 1, EntryFilter.ALL, 100);
-      SubtreePage page = restarted.subtree(CALL.with(Routing.REFER), below).value().orThrow();
-      assertThat(paths(page.entries())).contains("/a/x");
-    }
-  }
-
