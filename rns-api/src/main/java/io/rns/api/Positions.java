@@ -5,20 +5,30 @@ import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Positions of several server groups, at most one of each: what a session has seen. A group that is not among them has
  * shown it nothing.
  *
+ * <p>Additions and updates of entries advance a group's position all the time, and lead no request elsewhere. So that a
+ * server of another group, whose map of the partitions is a moment older, need not ask for each of them, a position may
+ * come with an earlier one: that of the last change of the group by which paths may lead to other partitions.
+ *
  * @param each the positions, by ascending group
+ * @param cuts for some groups, the position of the last change up to {@code each} that assigned, moved or removed
+ *        directories; by ascending group
  */
-public record Positions(List<Position> each) {
+public record Positions(List<Position> each, List<Position> cuts) {
   /** Nothing seen. */
   public static final Positions NONE = new Positions(List.of());
 
   private static final char SEPARATOR = ',';
+  private static final String CUTS = "cuts-";
 
   /**
    * Positions of several groups.
@@ -26,12 +36,22 @@ public record Positions(List<Position> each) {
    * @throws IllegalArgumentException if the groups do not ascend
    */
   public Positions {
-    each = List.copyOf(each);
-    for (int i = 1; i < each.size(); i++) {
-      if (each.get(i - 1).group() >= each.get(i).group()) {
-        throw new IllegalArgumentException("position " + each.get(i) + " follows " + each.get(i - 1));
+    each = ascending(each);
+    cuts = ascending(cuts);
+  }
+
+  /** Positions of which it is not known what was assigned, moved or removed last. */
+  public Positions(List<Position> each) {
+    this(each, List.of());
+  }
+
+  private static List<Position> ascending(List<Position> positions) {
+    for (int i = 1; i < positions.size(); i++) {
+      if (positions.get(i - 1).group() >= positions.get(i).group()) {
+        throw new IllegalArgumentException("position " + positions.get(i) + " follows " + positions.get(i - 1));
       }
     }
+    return List.copyOf(positions);
   }
 
   /** The position of one group. */
@@ -40,42 +60,70 @@ public record Positions(List<Position> each) {
   }
 
   /**
-   * Parses {@code group-epoch-sequence}, or several of them separated by commas, in any order. Of several positions of
-   * one group, the latest counts.
+   * Parses {@code group-epoch-sequence}, or several of them separated by commas, in any order; those of {@link #cuts}
+   * begin with {@code cuts-}. Of several positions of one group, the latest counts.
    *
    * @throws RnsException {@link RnsError#INVALID_REQUEST}; {@link RnsError#LIMIT_EXCEEDED} if there are more than
-   *         {@value Limits#SESSION_GROUPS}
+   *         {@value Limits#SESSION_GROUPS} of either kind
    */
   public static Positions parse(String text) {
     long count = 1 + text.chars().filter(c -> c == SEPARATOR).count();
-    Limits.check("positions of a session", count, Limits.SESSION_GROUPS, "server groups");
-    Positions all = NONE;
+    Limits.check("positions of a session", count, 2L * Limits.SESSION_GROUPS, "positions");
+    Positions all = ofStored(text);
+    Limits.check(
+        "positions of a session", Math.max(all.each.size(), all.cuts.size()), Limits.SESSION_GROUPS, "server groups");
+    return all;
+  }
+
+  /** Parses what {@link #parse} does, of as many groups as there are. */
+  public static Positions ofStored(String text) {
+    List<Position> all = List.of();
+    List<Position> cuts = List.of();
     int from = 0;
-    for (int i = 1; i < count; i++) {
-      int to = text.indexOf(SEPARATOR, from);
-      all = all.with(Position.parse(text.substring(from, to)));
+    while (from <= text.length()) {
+      int separator = text.indexOf(SEPARATOR, from);
+      int to = separator < 0 ? text.length() : separator;
+      if (text.startsWith(CUTS, from)) {
+        cuts = with(cuts, Position.parse(text.substring(from + CUTS.length(), to)));
+      } else {
+        all = with(all, Position.parse(text.substring(from, to)));
+      }
       from = to + 1;
     }
-    return all.with(Position.parse(text.substring(from)));
+    return new Positions(all, cuts);
   }
 
   public boolean isEmpty() {
-    return each.isEmpty();
+    return each.isEmpty() && cuts.isEmpty();
   }
 
   /** The position of a group; empty if nothing was seen of it. */
   public Optional<Position> of(int group) {
-    for (Position position : each) {
+    return Optional.ofNullable(find(each, group));
+  }
+
+  /** A position of a group by which it had done all that leads paths elsewhere; empty if nothing was seen of it. */
+  public Optional<Position> cutsOf(int group) {
+    return Optional.ofNullable(find(cuts, group)).or(() -> of(group));
+  }
+
+  private static @Nullable Position find(List<Position> positions, int group) {
+    for (Position position : positions) {
       if (position.group() == group) {
-        return Optional.of(position);
+        return position;
       }
     }
-    return Optional.empty();
+    return null;
   }
 
   /** Whether the position of its group is not earlier than {@code position}. */
   public boolean covers(Position position) {
-    return of(position.group()).map(own -> own.covers(position)).orElse(false);
+    return covers(each, position);
+  }
+
+  private static boolean covers(List<Position> positions, Position position) {
+    Position own = find(positions, position.group());
+    return own != null && own.covers(position);
   }
 
   /** Returns these positions with {@code position} in place of an earlier one of its group. */
@@ -83,30 +131,58 @@ public record Positions(List<Position> each) {
     if (covers(position)) {
       return this;
     }
-    List<Position> with = new ArrayList<>(each);
-    with.removeIf(other -> other.group() == position.group());
+    boolean replaces = find(each, position.group()) != null;
+    return new Positions(with(each, position), replaces ? without(cuts, position.group()) : cuts);
+  }
+
+  /** Returns these positions and that of a group's last change that assigned, moved or removed directories. */
+  public Positions withCuts(Position position) {
+    return new Positions(each, with(without(cuts, position.group()), position));
+  }
+
+  /** Returns the later position of each group. */
+  public Positions with(Positions others) {
+    if (others.isEmpty() || others.equals(this)) {
+      return this;
+    }
+    Positions all = this;
+    for (Position position : others.each) {
+      if (!all.covers(position)) {
+        all = new Positions(with(all.each, position), without(all.cuts, position.group()));
+      }
+    }
+    for (Position position : others.cuts) {
+      Position shown = find(all.each, position.group());
+      // Those of another position say nothing of this one.
+      if (find(all.cuts, position.group()) == null && Objects.equals(shown, find(others.each, position.group()))) {
+        all = all.withCuts(position);
+      }
+    }
+    return all;
+  }
+
+  private static List<Position> with(List<Position> positions, Position position) {
+    if (covers(positions, position)) {
+      return positions;
+    }
+    List<Position> with = new ArrayList<>(without(positions, position.group()));
     int before = 0;
     while (before < with.size() && with.get(before).group() < position.group()) {
       before++;
     }
     with.add(before, position);
-    return new Positions(with);
+    return with;
   }
 
-  /** Returns the later position of each group. */
-  public Positions with(Positions others) {
-    Positions all = this;
-    for (Position position : others.each) {
-      all = all.with(position);
-    }
-    return all;
-  }
-
-  /** Returns these positions without that of a group. */
+  /** Returns these positions without that of a group. Its {@link #cuts} stay, for who keeps that one by itself. */
   public Positions without(int group) {
-    return of(group).isEmpty()
-        ? this
-        : new Positions(each.stream().filter(position -> position.group() != group).toList());
+    return of(group).isEmpty() ? this : new Positions(without(each, group), cuts);
+  }
+
+  private static List<Position> without(List<Position> positions, int group) {
+    return find(positions, group) == null
+        ? positions
+        : positions.stream().filter(position -> position.group() != group).toList();
   }
 
   /** The text form of an answer's positions: that of its own group first. */
@@ -117,6 +193,7 @@ public record Positions(List<Position> each) {
   /** The text form: positions separated by commas; empty if there is none. */
   @Override
   public String toString() {
-    return each.stream().map(Position::toString).collect(Collectors.joining(String.valueOf(SEPARATOR)));
+    return Stream.concat(each.stream().map(Position::toString), cuts.stream().map(position -> CUTS + position))
+        .collect(Collectors.joining(String.valueOf(SEPARATOR)));
   }
 }

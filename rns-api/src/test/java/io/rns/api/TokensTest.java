@@ -129,6 +129,23 @@ class TokensTest {
     assertThat(Positions.parse("3-1-9,0-1-1,3-2-1")).hasToString("0-1-1,3-2-1");
   }
 
+  @Test
+  void positionsKeepTheLastChangeOfCutsThatBelongsToThem() {
+    Positions seen = Positions.parse("cuts-0-1-5,0-1-9,3-1-7");
+    assertThat(seen).hasToString("0-1-9,3-1-7,cuts-0-1-5");
+    assertThat(seen.cutsOf(0)).contains(new Position(0, 1, 5));
+    assertThat(seen.cutsOf(3)).as("not known to be earlier").contains(new Position(3, 1, 7));
+    assertThat(seen.cutsOf(4)).isEmpty();
+    assertThat(seen.with(Positions.parse("0-1-10,cuts-0-1-6"))).hasToString("0-1-10,3-1-7,cuts-0-1-6");
+    assertThat(seen.with(Positions.parse("0-1-8,cuts-0-1-8"))).isEqualTo(seen);
+    assertThat(seen.with(Positions.parse("0-1-10"))).hasToString("0-1-10,3-1-7");
+    assertThat(seen.with(new Position(0, 2, 1))).hasToString("0-2-1,3-1-7");
+    assertThat(seen.with(Positions.parse("0-1-10,3-1-8,cuts-3-1-2"))).hasToString("0-1-10,3-1-8,cuts-3-1-2");
+    assertThat(seen.without(0)).as("as in an answer, whose own position is kept apart").hasToString("3-1-7,cuts-0-1-5");
+    assertThat(seen.without(0).with(new Position(0, 1, 9))).isEqualTo(seen);
+    assertThat(Positions.parse("cuts-0-1-5").with(Positions.parse("0-1-9"))).hasToString("0-1-9");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"", ",", "0-1-1,", ",0-1-1", "0-1-1,,1-1-1", "0-1-1, 1-1-1", "0-1-1;1-1-1", "0-1-1,1-1"})
   void otherTextIsNotPositionsOfASession(String text) {

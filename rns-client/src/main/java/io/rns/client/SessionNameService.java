@@ -34,6 +34,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import io.rns.wire.ReplyHeaders;
 
 /**
  * Gives every call what the session has seen, its consistency and its routing, and remembers what the answer reflects.
@@ -127,17 +128,13 @@ final class SessionNameService implements RnsConnection {
 
   @Override
   public void seen(Positions positions) {
-    positions.each().forEach(this::remember);
-  }
-
-  private void remember(Position position) {
-    if (position.epoch() == 0 && position.sequence() == 0) {
-      // Not from a server: stands for an answer without a position.
-      return;
-    }
+    // Not from a server: stands for an answer without a position.
+    Positions told = positions.of(ReplyHeaders.NOWHERE.group()).filter(ReplyHeaders.NOWHERE::equals).isPresent()
+        ? positions.without(ReplyHeaders.NOWHERE.group())
+        : positions;
     Seen now = seen.get();
-    while (!now.positions().covers(position)
-        && !seen.compareAndSet(now, state(now.positions().with(position)))) {
+    while (!told.each().stream().allMatch(now.positions()::covers)
+        && !seen.compareAndSet(now, state(now.positions().with(told)))) {
       now = seen.get();
     }
   }

@@ -94,7 +94,7 @@ public record PartitionTable(
 
   private boolean hasOwnCuts(Consistency consistency, Positions seen) {
     return !(consistency instanceof Consistency.Session) || asOf.of(group).isEmpty()
-        || seen.of(group).map(asOf::covers).orElse(true);
+        || seen.cutsOf(group).map(asOf::covers).orElse(true);
   }
 
   private boolean leadsTo(Partition own, Consistency consistency, Positions seen) {
@@ -138,7 +138,8 @@ public record PartitionTable(
   private boolean covers(Positions seen) {
     for (Position position : seen.each()) {
       // What lies in the parts of this group, it sees there itself.
-      if (position.group() != group && asOf.of(position.group()).isPresent() && !asOf.covers(position)) {
+      int other = position.group();
+      if (other != group && asOf.of(other).isPresent() && !asOf.covers(seen.cutsOf(other).orElseThrow())) {
         return false;
       }
     }

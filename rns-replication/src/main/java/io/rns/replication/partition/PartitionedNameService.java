@@ -221,7 +221,7 @@ public final class PartitionedNameService implements NameService {
 
   private static <A> Answer.Served<A> reflecting(Answer.Served<A> answer, Positions others) {
     return new Answer.Served<>(
-        answer.value(), answer.position(), answer.others().with(others).without(answer.position().group()),
+        answer.value(), answer.position(), answer.others().with(others.without(answer.position().group())),
         answer.ageMillis());
   }
 

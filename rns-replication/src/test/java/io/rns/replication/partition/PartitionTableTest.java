@@ -47,6 +47,8 @@ class PartitionTableTest {
     List<Target> read = List.of(Target.of("/a/d"));
     Positions newer = Positions.of(new Position(0, 1, 8));
     assertThat(of(1, MAP).hasAll(read, new Consistency.Session(), newer)).isFalse();
+    assertThat(of(1, MAP).hasAll(read, new Consistency.Session(), newer.withCuts(new Position(0, 1, 8)))).isFalse();
+    assertThat(of(1, MAP).hasAll(read, new Consistency.Session(), newer.withCuts(new Position(0, 1, 7)))).isTrue();
     assertThat(of(1, MAP).hasAll(read, new Consistency.Primary(), Positions.NONE)).isFalse();
     assertThat(of(0, MAP).hasAll(List.of(Target.of("/c")), new Consistency.Session(), newer)).isTrue();
   }

@@ -255,6 +255,9 @@ final class Draft implements EntrySource {
     if (oldKey.equals(EntryTable.keyOf(entry))) {
       put(entry);
       log(Kind.CHANGED, entry, place(entry), null);
+      if (!old.metadata().access().equals(entry.metadata().access())) {
+        noteCuts();
+      }
     } else {
       Place oldPlace = place(old);
       drop(old);
@@ -351,14 +354,14 @@ final class Draft implements EntrySource {
 
   // ---- moves between server groups
 
-  /** Positions of other server groups that the tree reflects. */
+  /** Positions of other server groups that the tree reflects, and {@link Positions#cuts} of this one. */
   Positions reflected() {
     return reflected;
   }
 
   void reflect(Positions others) {
     Positions old = reflected;
-    reflected = old.with(others).without(before.position().group());
+    reflected = old.with(others.without(before.position().group()));
     undo.push(() -> reflected = old);
   }
 
@@ -536,6 +539,21 @@ final class Draft implements EntrySource {
     Position position = new Position(before.position().group(), before.position().epoch(), nextVersion());
     changes.add(new LoggedChange(position, time, kind, entry.id().value(), place, oldPlace, movesContent));
     undo.push(() -> changes.remove(changes.size() - 1));
+    boolean isCut = entry instanceof VirtualDirectory directory && directory.owner().isPresent();
+    if (kind == Kind.MOVED || kind == Kind.REMOVED || movesContent || isCut) {
+      noteCuts();
+    }
+  }
+
+  /** Notes that, by now, paths may lead to other partitions, or other rules may hold there. */
+  private void noteCuts() {
+    boolean without =
+        delegations.isEmpty() && undelegated.isEmpty() && delegated.all(committed::delegated).isEmpty();
+    if (!without) {
+      Positions old = reflected;
+      reflected = old.withCuts(position());
+      undo.push(() -> reflected = old);
+    }
   }
 
   private Place place(Entry entry) {

@@ -244,7 +244,7 @@ final class WriteTransaction {
 
   /** Whether other groups have parts of the tree, or had: what came from there is reflected ever since. */
   private boolean hasOtherGroups() {
-    return draft.position().group() != 0 || !draft.delegated().isEmpty() || !draft.reflected().isEmpty();
+    return draft.position().group() != 0 || !draft.delegated().isEmpty() || !draft.reflected().each().isEmpty();
   }
 
   private void repeat(PendingWrite write, AnsweredRequest former, boolean moved) {

@@ -46,7 +46,7 @@ public final class GroupTable {
    * @param lastEntry the number of the last entry made by this group
    * @param lastAnswers the number of the last row of answers to requests with an id
    * @param beat when the primary last committed something, by its clock
-   * @param reflected positions of other server groups that the tree reflects
+   * @param reflected positions of other server groups that the tree reflects, and {@link Positions#cuts} of its own
    * @param confirmed the number of the last change of which the primary knew before this that enough replicas have it;
    *        {@link GroupTable#ALL} where one suffices
    */
@@ -106,13 +106,7 @@ public final class GroupTable {
 
   /** As many positions as were written, unlike those of a caller. */
   private static Positions reflected(byte[] column) {
-    Positions positions = Positions.NONE;
-    if (column.length > 0) {
-      for (String position : new String(column, StandardCharsets.US_ASCII).split(",", -1)) {
-        positions = positions.with(Position.parse(position));
-      }
-    }
-    return positions;
+    return column.length == 0 ? Positions.NONE : Positions.ofStored(new String(column, StandardCharsets.US_ASCII));
   }
 
   private static byte[] reflected(Positions positions) {

@@ -16,8 +16,22 @@ import io.rns.api.QueryRequest;
 import io.rns.api.RnsPath;
 import io.rns.api.HopStep;
 import io.rns.api.Target;
+import io.rns.api.Right;
+import io.rns.api.EntryName;
+import io.rns.api.AccessRules;
+import io.rns.api.AccessRule;
+import io.rns.api.UpdateRequest.EntryChange;
+import io.rns.api.UpdateRequest;
+import io.rns.api.RemoveRequest;
+import io.rns.api.RemoveRequest.Removal;
+import io.rns.api.Positions;
+import io.rns.api.Metadata;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Supplier;
+import java.util.Set;
+import java.util.Optional;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -69,6 +83,13 @@ class ExplanationTest {
     return explanation.hops();
   }
 
+  private static List<Hop> explain(Positions seen, int at, String path) {
+    Explanation explanation = new Explanation();
+    Outcome<Entry> unused =
+        query(CallContext.ANONYMOUS.withSeen(seen).with(explanation), at, path);
+    return explanation.hops();
+  }
+
   private static List<String> servers(List<Hop> hops) {
     return hops.stream().map(hop -> hop.level() + " " + hop.answered().orElseThrow().self().server()).toList();
   }
@@ -106,6 +127,55 @@ class ExplanationTest {
     List<Hop> other = explain(Consistency.SESSION, 1, ENTRY);
     assertThat(servers(other)).containsExactly("1 server-1", "2 server-2");
     assertThat(steps(other.getFirst())).containsExactly(new HopStep.Cut(3, 2, true));
+  }
+
+  /** Each session that wrote to the group of the root had every request to another group pass through it. */
+  @Test
+  void aServerFindsItsPartByItsMapWhateverASessionHasAddedOrUpdatedElsewhere() {
+    NameService root = tree.groups.getFirst().client;
+    Positions added =
+        root.add(CallContext.ANONYMOUS, AddRequest.of(NewEntry.directory(Target.of("/added")))).positions();
+    assertThat(servers(explain(added, 2, ENTRY))).containsExactly("1 server-2");
+    Metadata other = Metadata.of(Map.of("key", "value"));
+    Positions updated =
+        root.update(
+            CallContext.ANONYMOUS, UpdateRequest.of(EntryChange.metadata(Target.of("/added"), other))).positions();
+    assertThat(servers(explain(updated, 2, ENTRY))).containsExactly("1 server-2");
+    Positions read = root.query(CallContext.ANONYMOUS, QueryRequest.of(Target.of("/added"))).positions();
+    assertThat(servers(explain(read, 2, ENTRY))).containsExactly("1 server-2");
+  }
+
+  @Test
+  void aServerAsksTheGroupOfTheRootForASessionThatHasSeenARenamingARemovalOrOtherRulesThere() {
+    NameService root = tree.groups.getFirst().client;
+    add("/other");
+    List<Supplier<Positions>> changes = List.of(
+        () -> root.update(
+            CallContext.ANONYMOUS, UpdateRequest.of(EntryChange.rename(Target.of("/other"), EntryName.of("another"))))
+            .positions(),
+        () -> root.update(
+            CallContext.ANONYMOUS,
+            UpdateRequest.of(
+                EntryChange.metadata(
+                    Target.of("/another"),
+                    Metadata.NONE.with(
+                        new AccessRules(
+                            Optional.empty(),
+                            Optional.of(List.of(new AccessRule("anyone", Set.of(Right.READ)))))))))
+            .positions(),
+        () -> root.remove(CallContext.ANONYMOUS, RemoveRequest.of(Removal.of(Target.of("/another")))).positions());
+    for (Supplier<Positions> change : changes) {
+      Positions seen = change.get();
+      assertThat(servers(explain(seen, 2, ENTRY))).containsExactly("1 server-2", "2 server-0", "3 server-1",
+          "4 server-2");
+      add("/later");
+      Positions later = root.query(CallContext.ANONYMOUS, QueryRequest.of(Target.of("/later"))).positions();
+      assertThat(servers(explain(later, 2, ENTRY))).hasSize(4);
+      Outcome<Entry> unused =
+          root.remove(CallContext.ANONYMOUS, RemoveRequest.of(Removal.of(Target.of("/later")))).value().getFirst();
+      tree.teach();
+      assertThat(servers(explain(later, 2, ENTRY))).containsExactly("1 server-2");
+    }
   }
 
   @Test
