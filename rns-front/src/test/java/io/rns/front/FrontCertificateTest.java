@@ -334,8 +334,9 @@ class FrontCertificateTest {
   @Test
   void aProxyExpiresOnAConnectionThatIsOpen() throws Exception {
     EchoServer server = server();
-    Credential proxy = TestAuthority.proxy(USER, new Wish().until(Instant.now().plusSeconds(5)));
-    try (HttpPeer peer = peer(front(server), proxy)) {
+    FrontServer front = front(server);
+    Credential proxy = TestAuthority.proxy(USER, new Wish().until(Instant.now().plusSeconds(8)));
+    try (HttpPeer peer = peer(front, proxy)) {
       List<PassedOn> found = new ArrayList<>();
       Waiting.until(() -> {
         try {
