@@ -64,7 +64,8 @@ class ApiArchitectureTest {
 
   @ArchTest static final ArchRule ACCESS_LOGS_ARE_TEXT = needs("io.rns.access", "java.time..");
 
-  @ArchTest static final ArchRule NETWORKS_ARE_ADDRESSES = needs("io.rns.network", "io.rns.error", "java.io", "java.net");
+  @ArchTest static final ArchRule NETWORKS_ARE_ADDRESSES =
+      needs("io.rns.network", "io.rns.error", "java.io", "java.net");
 
   @ArchTest static final ArchRule PRIVATE_FILES_DEPEND_ON_THE_PLATFORM_ONLY =
       needs("io.rns.file", "java.io", "java.nio..", "java.time..");

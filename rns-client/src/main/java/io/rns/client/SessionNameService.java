@@ -9,7 +9,6 @@ import io.rns.api.ListRequest;
 import io.rns.api.NameService;
 import io.rns.api.Outcome;
 import io.rns.api.Page;
-import io.rns.api.Position;
 import io.rns.api.Positions;
 import io.rns.api.QueryRequest;
 import io.rns.api.RemoveRequest;

@@ -176,7 +176,7 @@ final class Http2Link extends ChannelInboundHandlerAdapter {
       busy = now;
       var unused =
           channel.write(new DefaultHttp2GoAwayFrame(Http2Error.NO_ERROR).setExtraStreamIds(Integer.MAX_VALUE));
-      var sent = channel.writeAndFlush(new DefaultHttp2PingFrame(NOTICE));
+      var unused2 = channel.writeAndFlush(new DefaultHttp2PingFrame(NOTICE));
     } else if (now - since > NOTICE_NANOS || (idle(now) > QUIET_NANOS && noticed)) {
       end();
     }
@@ -187,7 +187,7 @@ final class Http2Link extends ChannelInboundHandlerAdapter {
     if (!ending) {
       ending = true;
       var unused = channel.write(new DefaultHttp2GoAwayFrame(Http2Error.NO_ERROR));
-      var closed = channel.close();
+      var unused2 = channel.close();
     }
   }
 

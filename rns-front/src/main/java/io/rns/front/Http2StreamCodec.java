@@ -207,7 +207,7 @@ final class Http2StreamCodec extends ChannelDuplexHandler {
     if (!answered || before == null || !before.isDone()) {
       reset(own, request == null ? Http2Error.REFUSED_STREAM : Http2Error.CANCEL);
     }
-    own.close(promise);
+    var unused = own.close(promise);
   }
 
   @Override

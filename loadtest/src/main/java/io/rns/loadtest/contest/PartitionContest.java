@@ -288,6 +288,9 @@ public record PartitionContest(
       progress.accept("adding " + entries + " entries to the large partition");
       large.directory("more");
       Measurement unused = large.fill(new Tree(large.path("more"), entries), FILLING_CLIENTS);
+      // Else requests pile up for as long as servers that are cold answer fewer of them than come.
+      progress.accept("warm-up: " + smallLoad.name());
+      Measurement unused2 = smallLoad.run(new Schedule(Duration.ZERO, contest.warmUp()));
       List<Moved> all = new ArrayList<>();
       move("move of a small partition", small, moves, smallLoad, all);
       move("move of a large partition", large, 1, largeLoad, all);

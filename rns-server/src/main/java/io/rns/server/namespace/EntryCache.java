@@ -274,6 +274,7 @@ final class EntryCache {
     private List<Runnable> postponed = List.of();
 
     @Override
+    @SuppressWarnings("ReferenceEquality") // a thread is itself only
     public void execute(Runnable task) {
       if (Thread.currentThread() == publisher) {
         postponed.add(task);
