@@ -165,6 +165,11 @@ final class SimulatedMember implements GroupMember {
     return this;
   }
 
+  /** Whether it does. */
+  boolean waitsForReports() {
+    return beginsToLead;
+  }
+
   private static void await(CountDownLatch event) {
     try {
       if (!event.await(LONGEST_SECONDS, TimeUnit.SECONDS)) {

@@ -178,6 +178,17 @@ class ExplanationTest {
     }
   }
 
+  /** A forced one may have lost the changes that an older map has. */
+  @Test
+  void aServerAsksTheGroupOfTheRootForASessionThatHasSeenItsNextPrimary() {
+    tree.groups.getFirst().replacePrimary();
+    Positions seen =
+        tree.groups.getFirst().client.query(CallContext.ANONYMOUS, QueryRequest.of(Target.ROOT)).positions();
+    assertThat(servers(explain(seen, 2, ENTRY))).hasSize(4);
+    tree.teach();
+    assertThat(servers(explain(seen, 2, ENTRY))).containsExactly("1 server-2");
+  }
+
   @Test
   void theSecondLookupIsAnsweredFromTheCache() {
     add("/cached");
