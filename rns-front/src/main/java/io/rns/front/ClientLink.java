@@ -155,7 +155,16 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
     }
     if (!replaced) {
       count();
+      refuseIfFull();
       updateReading();
+    }
+  }
+
+  /** Else what is held of requests that are not complete would have no bound. */
+  private void refuseIfFull() {
+    boolean full = loop.isFull() || (connection != null && connection.isFull());
+    if (full && inbound != null && exchange == null && !lingering && !closing) {
+      refuseAndClose(UNAVAILABLE, RnsError.BUSY, "the front has no memory for more requests now");
     }
   }
 
@@ -647,6 +656,9 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
     ByteBuf in = inbound;
     Exchange running = exchange;
     long now = (in == null ? 0L : in.capacity()) + (running == null ? 0 : running.message().readableBytes());
+    if (connection != null) {
+      connection.hold(now - held);
+    }
     loop.hold(now - held);
     held = now;
   }

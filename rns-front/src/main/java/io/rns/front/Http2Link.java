@@ -15,6 +15,7 @@ import io.netty.handler.codec.http2.Http2HeadersEncoder;
 import io.netty.handler.codec.http2.Http2MultiplexHandler;
 import io.netty.handler.codec.http2.Http2PingFrame;
 import io.netty.handler.codec.http2.Http2Settings;
+import io.netty.handler.codec.http2.Http2UnknownFrame;
 import io.netty.util.ReferenceCountUtil;
 import io.rns.front.message.ClientHead;
 import java.util.concurrent.TimeUnit;
@@ -40,6 +41,8 @@ final class Http2Link extends ChannelInboundHandlerAdapter {
   /** How long it has sent none when it will not send more: it may have begun some before it was told. */
   private static final long QUIET_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
   private static final long NOTICE = 1;
+  /** Bytes of requests. */
+  private static final long MOST_HELD = 1 << 20;
   /** The front and its streams have bounds of their own. */
   private static final long WITHOUT_BOUND = -1;
   /** Malformed requests are answered; clients must not fill the log with them. */
@@ -56,6 +59,7 @@ final class Http2Link extends ChannelInboundHandlerAdapter {
   private final Http2FrameCodec codec;
   private final Http2Arrival arrival = new Http2Arrival();
   private long unwritableSince;
+  private long held;
   /** When there was a request last. */
   private long busy = System.nanoTime();
   private long since;
@@ -92,13 +96,39 @@ final class Http2Link extends ChannelInboundHandlerAdapter {
     Http2Link link = new Http2Link(loop, channel, secured);
     loop.replace(former, link);
     channel.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, false);
-    channel.pipeline().addLast(link.arrival, link.codec, new Http2MultiplexHandler(new ChannelInitializer<>() {
-      @Override
-      protected void initChannel(Channel stream) {
-        stream.config().setWriteBufferWaterMark(ServerPool.BUFFERED);
-        stream.pipeline().addLast(new Http2StreamCodec(loop.counters()), new ClientLink(loop, link));
+    channel.pipeline().addLast(link.arrival, link.codec, new Extensions(),
+        new Http2MultiplexHandler(new ChannelInitializer<>() {
+          @Override
+          protected void initChannel(Channel stream) {
+            stream.config().setWriteBufferWaterMark(ServerPool.BUFFERED);
+            stream.pipeline().addLast(new Http2StreamCodec(loop.counters()), new ClientLink(loop, link));
+          }
+        }), link);
+  }
+
+  /**
+   * Drops the frames of extensions, of which this front has none. They have no flow control: a stream that is not read
+   * would keep as many as the client sends.
+   */
+  private static final class Extensions extends ChannelInboundHandlerAdapter {
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+      if (message instanceof Http2UnknownFrame) {
+        ReferenceCountUtil.release(message);
+      } else {
+        context.fireChannelRead(message);
       }
-    }), link);
+    }
+  }
+
+  /** Its streams hold more bytes of requests, or less if negative. */
+  void hold(long more) {
+    held += more;
+  }
+
+  /** Whether its streams hold as much of requests as one client may have here. */
+  boolean isFull() {
+    return held > MOST_HELD;
   }
 
   boolean isSecured() {

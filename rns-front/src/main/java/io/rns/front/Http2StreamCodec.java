@@ -99,6 +99,9 @@ final class Http2StreamCodec extends ChannelDuplexHandler {
   public void userEventTriggered(ChannelHandlerContext own, Object event) {
     if (event instanceof Http2ResetFrame) {
       counters.resets.increment();
+      // Its own end would wait until all that has arrived was read.
+      var unused = own.close();
+      return;
     }
     own.fireUserEventTriggered(event);
   }

@@ -12,6 +12,7 @@ import static io.rns.front.Http2Peer.RESET;
 import static io.rns.front.Http2Peer.WINDOW_UPDATE;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.util.internal.PlatformDependent;
 import io.rns.front.Http2Peer.GoAway;
 import io.rns.front.Http2Peer.Response;
 import io.rns.identity.CallerPassing;
@@ -25,6 +26,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -303,6 +305,44 @@ class FrontHttp2Test {
       assertThat((Long) front.health().get("requests")).isLessThanOrEqualTo(Http2Link.MOST_RESETS + 1L);
       Waiting.until(() -> front.clients() == 0 && front.health().get("http2Requests").equals(0));
     }
+  }
+
+  /** A stream that is not read kept them all. */
+  @Test
+  void framesOfExtensionsAreNotKept() throws IOException {
+    try (Http2Peer peer = peer()) {
+      peer.send(HEADERS, END_HEADERS, 1, peer.request("POST", "/rns/hold?e", "content-length", "1000000"));
+      for (int i = 0; i < 4; i++) {
+        peer.send(DATA, 0, 1, new byte[15_000]);
+      }
+      long before = PlatformDependent.usedDirectMemory();
+      for (int i = 0; i < 4_000; i++) {
+        peer.send(0xf0, 0, 1, new byte[16_000]);
+      }
+      peer.send(PING, 0, 0, new byte[8]).send(RESET, 0, 1, Http2Peer.number(CANCEL));
+      assertThat(peer.get(3, "/rns/echo").await(3).status).isEqualTo(200);
+      assertThat(PlatformDependent.usedDirectMemory() - before).isLessThan(32_000_000);
+      server.gate("e").countDown();
+    }
+  }
+
+  /** They were counted only when they were complete. */
+  @Test
+  void requestsThatDoNotEndHoldAMegabyteOfAConnectionAtMost() throws IOException {
+    try (Http2Peer peer = peer(); Http2Peer other = peer()) {
+      for (int stream = 1; stream < 99; stream += 2) {
+        peer.send(HEADERS, END_HEADERS, stream, peer.request("POST", "/rns/echo", "content-length", "60001"));
+        for (int i = 0; i < 4; i++) {
+          peer.awaitWindow(stream, 15_000);
+          peer.send(DATA, 0, stream, new byte[15_000]);
+        }
+      }
+      assertThat(peer.get(99, "/rns/echo").await(99).status).isEqualTo(200);
+      assertThat(IntStream.range(0, 49).filter(number -> peer.response(2 * number + 1).status == 503).count())
+          .isBetween(25L, 40L);
+      assertThat(other.post(1, "/rns/echo", "hello").await(1).status).isEqualTo(200);
+    }
+    Waiting.until(() -> front.clients() == 0 && front.health().get("http2Requests").equals(0));
   }
 
   @Test

@@ -325,7 +325,7 @@ class HandoverTest {
       CompletableFuture<Void> first =
           CompletableFuture.runAsync(tasks.getFirst(), task -> Thread.ofVirtual().start(task));
       while (!first.isDone() && !waits.getAsBoolean()) {
-        Thread.yield();
+        Thread.onSpinWait();
       }
       Timing.system().runAll(tasks.subList(1, tasks.size()));
       first.join();
