@@ -71,6 +71,7 @@ class FacesTest {
       Map.of(
           "RegistrarServer", "ASAP and ENRP: PoolCallersTest, PoolTlsTest",
           "DnsServer", "RnsServerDnsTest",
+          "MulticastAnnouncements", "names addresses to try, and no more: MulticastAnnouncementsTest",
           "FrontListener", "passes requests on: FrontCertificateIT",
           "AdminSocket", "a file in a directory of the front's user only: docs/fronts.md");
 
