@@ -96,7 +96,8 @@ class DatabaseDownIT {
 
         database.restart();
         Eventually.until("it serves", BOUND, () -> get(server, "/health").statusCode() == 200);
-        assertThat(query(server, "", "/").statusCode()).isEqualTo(200);
+        HttpResponse<String> served = query(server, "", "/");
+        assertThat(served.statusCode()).as(served.body()).isEqualTo(200);
 
         database.kill();
         HttpResponse<String> cold = query(server, "", "/never-asked-for");

@@ -147,15 +147,15 @@ class SoapEntrancesIT {
       for (String more : List.of("", FOREIGN)) {
         String block = text(post(HostileMessages.message(directory + more, first).getBytes(UTF_8)));
         Set<String> names = new HashSet<>(Conversation.names(block));
-        // On a busy machine a search answers earlier with what it has until then.
-        assertThat(names).as(first).hasSizeBetween(1, 1_000);
-        assertThat(first.equals(search) || names.size() == 1_000).as(first).isTrue();
+        // On a busy machine a search answers earlier with what it has until then, if anything.
+        assertThat(names).as(first).hasSizeBetween(first.equals(search) ? 0 : 1_000, 1_000);
         String id = Conversation.iterator(block);
         while (names.size() < 1_500) {
           String body = Conversation.iterateBody(names.size(), 1_000);
           List<String> further = Conversation
               .names(text(post(HostileMessages.message(Conversation.header(id) + more, body).getBytes(UTF_8))));
-          assertThat(further).as(first + id).isNotEmpty().doesNotContainAnyElementsOf(names);
+          assertThat(further).as(first + id).doesNotContainAnyElementsOf(names);
+          assertThat(first.equals(search) || !further.isEmpty()).as(first + id).isTrue();
           names.addAll(further);
         }
         assertThat(names).as(first).hasSize(1_500);
