@@ -460,7 +460,10 @@ class DelegationTest {
     Answer<List<Outcome<Entry>>> refused = service.add(late, add);
     service.close();
     service = TestServices.start(database);
-    assertThat(service.assign(call, request)).isEqualTo(first);
+    Answer<Outcome<Entry>> again = service.assign(call, request);
+    assertThat(again.value()).isEqualTo(first.value());
+    assertThat(again.position()).isEqualTo(first.position());
+    assertThat(again.positions().cutsOf(0)).as("the next epoch begins").isNotEqualTo(first.positions().cutsOf(0));
     // What is not here is answered where it is.
     assertThat(service.add(late, add).value()).isEqualTo(refused.value());
     assertThat(((VirtualDirectory) first.value().orThrow()).owner()).hasValue(OTHER);
