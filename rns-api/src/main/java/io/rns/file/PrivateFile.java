@@ -9,7 +9,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -23,6 +22,7 @@ import java.util.HashSet;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -37,6 +37,9 @@ public record PrivateFile(Path path) {
       Set.of(
           PosixFilePermission.OTHERS_READ, PosixFilePermission.OTHERS_WRITE, PosixFilePermission.OTHERS_EXECUTE);
   private static final Duration PAUSE = Duration.ofMillis(20);
+
+  /** What this process has locked: even trying a second time, on a channel that is closed then, would unlock it. */
+  private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
 
   /** The user of this process by its number; empty where users have none. */
   public static Optional<Integer> user() {
@@ -64,45 +67,39 @@ public record PrivateFile(Path path) {
    *         there is unchanged then
    */
   public void write(String text) throws IOException {
-    put(text, Optional.empty());
+    put(text, Optional.empty(), false).close();
   }
 
-  /**
-   * Replaces it, or creates it readable by its owner only. Owner, group and permissions of the present file stay, but
-   * other users lose theirs.
-   *
-   * @throws IOException if it cannot be written, or its owner cannot be kept: what was there is unchanged then
-   */
-  public void replace(String text) throws IOException {
-    Optional<PosixFileAttributes> present = Optional.empty();
-    try {
-      present = Optional.of(Files.readAttributes(path, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS));
-    } catch (NoSuchFileException e) {
-      // Created.
-    }
-    put(text, present);
-  }
-
-  private void put(String text, Optional<PosixFileAttributes> former) throws IOException {
+  /** Returns a channel to the new file, which nobody else can have locked if it is to be locked. */
+  private FileChannel put(String text, Optional<PosixFileAttributes> former, boolean locked) throws IOException {
     Path absolute = path.toAbsolutePath();
     Path part =
         Files.createTempFile(
             absolute.getParent(), absolute.getFileName() + ".", ".part", PosixFilePermissions.asFileAttribute(OWNER));
     // Also after Ctrl-C.
     part.toFile().deleteOnExit();
+    FileChannel channel = null;
     try {
-      try (FileChannel channel = FileChannel.open(part, StandardOpenOption.WRITE)) {
-        ByteBuffer bytes = StandardCharsets.UTF_8.encode(text);
-        while (bytes.hasRemaining()) {
-          int unused = channel.write(bytes);
-        }
-        channel.force(true);
+      channel = FileChannel.open(part, StandardOpenOption.READ, StandardOpenOption.WRITE);
+      if (locked) {
+        FileLock unused = channel.lock();
       }
+      ByteBuffer bytes = StandardCharsets.UTF_8.encode(text);
+      while (bytes.hasRemaining()) {
+        int unused = channel.write(bytes);
+      }
+      channel.force(true);
       if (former.isPresent()) {
         keep(former.get(), part);
       }
       Path unused = Files.move(part, absolute, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+      FileChannel open = channel;
+      channel = null;
+      return open;
     } finally {
+      if (channel != null) {
+        channel.close();
+      }
       boolean unused = Files.deleteIfExists(part);
     }
   }
@@ -132,8 +129,8 @@ public record PrivateFile(Path path) {
   }
 
   /**
-   * Locks it against others that take this lock, in other processes too; also while {@link #write} and {@link #replace}
-   * put another file into its place.
+   * Locks it against others that take this lock, in other processes too. Who has the lock reads and replaces the file
+   * through it.
    *
    * @param bound how long to wait, in steps of 20 ms
    * @return empty if another one has it all the time
@@ -151,24 +148,31 @@ public record PrivateFile(Path path) {
   }
 
   private Optional<Lock> tryLock() throws IOException {
-    Object before = key();
-    FileChannel channel =
-        FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+    Path name = path.toAbsolutePath().normalize();
+    if (!HELD.add(name)) {
+      return Optional.empty();
+    }
+    Optional<Lock> taken = Optional.empty();
+    FileChannel channel = null;
     try {
+      Object before = key();
+      channel =
+          FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
       FileLock lock = channel.tryLock();
       // A file that was replaced meanwhile has a lock of its own.
       if (lock != null && Objects.equals(before, key())) {
-        FileChannel held = channel;
-        channel = null;
-        return Optional.of(new Lock(held));
+        taken = Optional.of(new Lock(this, name, channel));
       }
-      return Optional.empty();
+      return taken;
     } catch (OverlappingFileLockException e) {
-      // Held in this process.
-      return Optional.empty();
+      // Held in this process, by another name.
+      return taken;
     } finally {
-      if (channel != null) {
-        channel.close();
+      if (taken.isEmpty()) {
+        if (channel != null) {
+          channel.close();
+        }
+        HELD.remove(name);
       }
     }
   }
@@ -178,11 +182,69 @@ public record PrivateFile(Path path) {
         Files.readAttributes(path, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS).fileKey());
   }
 
-  /** A lock that is held; the kernel releases it when the process ends. */
-  public record Lock(FileChannel channel) implements AutoCloseable {
+  /** A lock that is held; the kernel releases it when the process ends. Not for several threads. */
+  public static final class Lock implements AutoCloseable {
+    private final PrivateFile file;
+    private final Path name;
+    private FileChannel channel;
+
+    private Lock(PrivateFile file, Path name, FileChannel channel) {
+      this.file = file;
+      this.name = name;
+      this.channel = channel;
+    }
+
+    /**
+     * What the file has. Read in another way, it would be unlocked: a process loses its locks on a file when it closes
+     * any channel to it.
+     *
+     * @throws IOException if it cannot be read, is no UTF-8, or has more bytes than that
+     */
+    public String read(int mostBytes) throws IOException {
+      long size = channel.size();
+      if (size > mostBytes) {
+        throw new IOException("file '" + file.path + "' has " + size + " bytes; allowed are " + mostBytes);
+      }
+      ByteBuffer bytes = ByteBuffer.allocate((int) size);
+      while (bytes.hasRemaining() && channel.read(bytes, bytes.position()) >= 0) {
+        // More of it.
+      }
+      return StandardCharsets.UTF_8.newDecoder().decode(bytes.flip()).toString();
+    }
+
+    /**
+     * As {@link PrivateFile#write}; what is there afterwards is locked as well.
+     *
+     * @throws IOException as there
+     */
+    public void write(String text) throws IOException {
+      pass(file.put(text, Optional.empty(), true));
+    }
+
+    /**
+     * As {@link #write}, but owner, group and permissions stay, except that other users lose theirs.
+     *
+     * @throws IOException if it cannot be written, or its owner cannot be kept: what was there is unchanged then
+     */
+    public void replace(String text) throws IOException {
+      PosixFileAttributes present =
+          Files.readAttributes(file.path, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+      pass(file.put(text, Optional.of(present), true));
+    }
+
+    private void pass(FileChannel next) throws IOException {
+      FileChannel former = channel;
+      channel = next;
+      former.close();
+    }
+
     @Override
     public void close() throws IOException {
-      channel.close();
+      try {
+        channel.close();
+      } finally {
+        HELD.remove(name);
+      }
     }
   }
 }

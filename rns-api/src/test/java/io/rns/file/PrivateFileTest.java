@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -51,10 +52,12 @@ class PrivateFileTest {
 
   @Test
   void replacingKeepsWhatOwnerAndGroupMay() throws IOException {
-    file.replace("one");
+    file.createIfAbsent();
     assertThat(permissions()).isEqualTo("rw-------");
     Files.setPosixFilePermissions(file.path(), PosixFilePermissions.fromString("rw-r--rw-"));
-    file.replace("two");
+    try (PrivateFile.Lock lock = file.lock(Duration.ZERO).orElseThrow()) {
+      lock.replace("two");
+    }
     assertThat(permissions()).isEqualTo("rw-r-----");
     assertThat(file.path()).hasContent("two");
   }
@@ -94,8 +97,7 @@ class PrivateFileTest {
         changes.add(threads.submit(() -> {
           for (int n = 0; n < 25; n++) {
             try (PrivateFile.Lock lock = file.lock(Duration.ofSeconds(50)).orElseThrow()) {
-              assertThat(lock.channel().isOpen()).isTrue();
-              file.write(Integer.toString(Integer.parseInt(Files.readString(file.path())) + 1));
+              lock.write(Integer.toString(Integer.parseInt(lock.read(9)) + 1));
             }
           }
           return null;
@@ -108,9 +110,39 @@ class PrivateFileTest {
       threads.shutdownNow();
     }
     assertThat(file.path()).hasContent("100");
-    try (PrivateFile.Lock held = file.lock(Duration.ZERO).orElseThrow()) {
-      assertThat(held.channel().isOpen()).isTrue();
+  }
+
+  @Test
+  void whatIsReadReplacedOrTriedTwiceStaysLockedForOtherProcesses() throws Exception {
+    file.write("one");
+    try (PrivateFile.Lock lock = file.lock(Duration.ZERO).orElseThrow()) {
+      assertThat(lock.read(3)).isEqualTo("one");
       assertThat(file.lock(Duration.ofMillis(40))).isEmpty();
+      assertThat(isFreeForOthers()).isFalse();
+      lock.write("another");
+      assertThat(isFreeForOthers()).isFalse();
+      assertThatThrownBy(() -> lock.read(6)).hasMessageContaining("has 7 bytes; allowed are 6");
+    }
+    assertThat(isFreeForOthers()).isTrue();
+  }
+
+  private boolean isFreeForOthers() throws IOException, InterruptedException {
+    Process other =
+        new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
+            System.getProperty("java.class.path"), Other.class.getName(), file.path().toString())
+            .redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    String free = new String(other.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(other.waitFor()).isZero();
+    return Boolean.parseBoolean(free);
+  }
+
+  /** Another process, which says whether it can lock a file. */
+  static final class Other {
+    public static void main(String[] arguments) throws IOException {
+      try (PrivateFile.Lock lock = new PrivateFile(Path.of(arguments[0])).lock(Duration.ZERO).orElse(null)) {
+        System.out.print(lock != null);
+      }
     }
   }
 }

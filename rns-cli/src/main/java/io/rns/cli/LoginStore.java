@@ -24,7 +24,7 @@ import java.util.function.Predicate;
  * @param token the file of the token
  */
 record LoginStore(PrivateFile token) {
-  private static final long MOST_BYTES = 65_536;
+  private static final int MOST_BYTES = 65_536;
 
   /** How long another process may take to renew the token: two requests, and some. */
   private static final Duration TURN = ProviderCalls.LIMIT.multipliedBy(2).plusSeconds(5);
@@ -88,7 +88,6 @@ record LoginStore(PrivateFile token) {
    * @throws IOException if a file cannot be written
    */
   void keep(SavedLogin saved, String accessToken) throws IOException {
-    // First: a refresh token that a provider gave in exchange for the former one must not be lost.
     login().write(saved.text());
     token.write(accessToken + "\n");
   }
@@ -109,9 +108,9 @@ record LoginStore(PrivateFile token) {
     }
     try (PrivateFile.Lock turn =
         file.lock(TURN).orElseThrow(() -> new RnsException(RnsError.UNAVAILABLE, "another command renews the token"))) {
-      SavedLogin saved = saved().orElseThrow(() -> new IOException("file '" + file.path() + "' is not there any more"));
+      SavedLogin saved = SavedLogin.parse(turn.read(MOST_BYTES), file.path());
       Optional<String> present = token.isOwn() ? Optional.of(CredentialFile.read(token.path())) : Optional.empty();
-      if (!turn.channel().isOpen() || !needed.test(new Present(saved, present))) {
+      if (!needed.test(new Present(saved, present))) {
         return saved;
       }
       TokenAnswer answer = provider(saved).refresh(saved.client(), saved.refreshToken());
@@ -122,7 +121,9 @@ record LoginStore(PrivateFile token) {
       }
       TokenAnswer.Granted granted = (TokenAnswer.Granted) answer;
       SavedLogin next = saved.with(granted, clock.instant());
-      keep(next, granted.access());
+      // First: a refresh token that a provider gave in exchange for the former one must not be lost.
+      turn.write(next.text());
+      token.write(granted.access() + "\n");
       return next;
     }
   }

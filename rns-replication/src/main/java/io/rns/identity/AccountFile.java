@@ -37,8 +37,14 @@ public record AccountFile(Path path) {
    * @throws IOException if the file cannot be read, or a line is wrong: then none of it holds
    */
   static Map<String, Account> read(Path file) throws IOException {
+    if (Files.size(file) > MOST_BYTES) {
+      throw new IOException(file + " has " + Files.size(file) + " bytes; allowed are " + MOST_BYTES);
+    }
+    return parse(file, Files.readAllLines(file, StandardCharsets.UTF_8));
+  }
+
+  private static Map<String, Account> parse(Path file, List<String> lines) throws IOException {
     Map<String, Account> accounts = new LinkedHashMap<>();
-    List<String> lines = lines(file);
     for (int number = 1; number <= lines.size(); number++) {
       try {
         Optional<Account> account = account(lines.get(number - 1));
@@ -50,13 +56,6 @@ public record AccountFile(Path path) {
       }
     }
     return accounts;
-  }
-
-  private static List<String> lines(Path file) throws IOException {
-    if (Files.size(file) > MOST_BYTES) {
-      throw new IOException(file + " has " + Files.size(file) + " bytes; allowed are " + MOST_BYTES);
-    }
-    return Files.readAllLines(file, StandardCharsets.UTF_8);
   }
 
   private static Optional<Account> account(String line) {
@@ -126,13 +125,14 @@ public record AccountFile(Path path) {
     file.createIfAbsent();
     try (PrivateFile.Lock turn =
         file.lock(TURN).orElseThrow(() -> new IOException("another command changes " + path))) {
-      Optional<Account> former = Optional.ofNullable(read(file.path()).get(name));
+      List<String> present = turn.read(MOST_BYTES).lines().toList();
+      Optional<Account> former = Optional.ofNullable(parse(file.path(), present).get(name));
       Optional<Account> next = change.apply(former);
-      if (!turn.channel().isOpen() || next.equals(former)) {
+      if (next.equals(former)) {
         return false;
       }
       List<String> lines = new ArrayList<>();
-      for (String line : lines(file.path())) {
+      for (String line : present) {
         if (account(line).filter(account -> account.name().equals(name)).isEmpty()) {
           lines.add(line);
         } else {
@@ -142,7 +142,7 @@ public record AccountFile(Path path) {
       if (former.isEmpty()) {
         next.ifPresent(account -> lines.add(account.line()));
       }
-      file.replace(String.join("\n", lines) + (lines.isEmpty() ? "" : "\n"));
+      turn.replace(String.join("\n", lines) + (lines.isEmpty() ? "" : "\n"));
       return true;
     }
   }
