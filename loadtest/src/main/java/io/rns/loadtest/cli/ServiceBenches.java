@@ -259,7 +259,7 @@ final class ServiceBenches {
 
   @Command(name = "skew", mixinStandardHelpOptions = true, sortOptions = false, description = {
       "Compare automatic partitioning with static partitions while most requests move from subtree to subtree.",
-      "80 % of the requests concern one of eight subtrees, another one in each phase. In each phase two static maps, for "
+      "80 %% of the requests concern one of eight subtrees, another one in each phase. In each phase two static maps, for "
           + "half of its time, and automatic moves take turns.",
       "Starts two services of two groups on free ports of this machine, and removes them, also after Ctrl-C. Holding "
           + "processes needs control groups of Linux and mostly root."
@@ -273,7 +273,7 @@ final class ServiceBenches {
 
     @Option(names = "--seconds", paramLabel = "S", defaultValue = "120", description = "Time of each phase with automatic moves (default: ${DEFAULT-VALUE}).") private double seconds;
 
-    @Option(names = "--warm-up", paramLabel = "S", defaultValue = "25", description = "Load of each before measuring, not held (default: ${DEFAULT-VALUE}).") private double warmUp;
+    @Option(names = "--warm-up", paramLabel = "S", defaultValue = "25", description = "Load of each group before measuring, not held; longer while it gets faster (default: ${DEFAULT-VALUE}).") private double warmUp;
 
     private final Path launcher;
 

@@ -23,6 +23,9 @@ import java.util.function.ToDoubleFunction;
  */
 public record Contest(int rounds, Duration warmUp, Schedule turn) {
   private static final int P99 = 99;
+  private static final int WARM_UP_PARTS = 5;
+  private static final int MOST_WARM_UP_PARTS = 4 * WARM_UP_PARTS;
+  private static final double FASTER = 1.03;
 
   /** Figures, and notes by subject. */
   public record Report(List<Row> rows, Map<String, String> notes) {}
@@ -56,6 +59,25 @@ public record Contest(int rounds, Duration warmUp, Schedule turn) {
           text -> progress.accept(text.replaceFirst("^round 1 of 1", "warm-up"))).complete();
     }
     return Rounds.run(workloads, rounds, turn, turn, observer, progress).complete();
+  }
+
+  /**
+   * Loads for at least that time, and up to four times as long while it still gets faster: servers that have just been
+   * started compile their code, and one with half a processor takes minutes to.
+   */
+  static void warm(String name, Duration least, Workload load, Consumer<String> progress) throws InterruptedException {
+    progress.accept("warm-up: " + name);
+    Schedule part = new Schedule(Duration.ZERO, least.dividedBy(WARM_UP_PARTS));
+    double fastest = 0;
+    int since = 0;
+    for (int i = 0; i < MOST_WARM_UP_PARTS && (i < WARM_UP_PARTS || since < 2); i++) {
+      double rate = load.run(part).throughput();
+      if (Thread.interrupted()) {
+        throw new InterruptedException("stopped");
+      }
+      since = rate > FASTER * fastest ? 0 : since + 1;
+      fastest = Math.max(fastest, rate);
+    }
   }
 
   /** The figures that every contestant has. */

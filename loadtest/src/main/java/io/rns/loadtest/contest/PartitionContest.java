@@ -166,13 +166,22 @@ public record PartitionContest(
             undivided("query", LoadOperation.QUERY, READERS, atSingle, inTree),
             undivided("add", LoadOperation.ADD, clients, atSingle, inTree));
         Map<Workload, Series> measured = new HashMap<>();
-        contest.run(pairs.stream().flatMap(pair -> Stream.of(pair.yardstick(), pair.workload())).toList(), progress)
-            .forEach(series -> measured.put(series.workload(), series));
+        List<Workload> all =
+            pairs.stream().flatMap(pair -> Stream.of(pair.yardstick(), pair.workload())).toList();
+        for (Workload each : all) {
+          Contest.warm(each.name(), contest.warmUp(), each, progress);
+        }
+        warm().run(all, progress).forEach(series -> measured.put(series.workload(), series));
         for (Contest.Pair pair : pairs) {
           rows.add(Contest.row(measured.get(pair.yardstick())));
           rows.add(pair.row(measured, notes));
         }
       }
+    }
+
+    /** The turns of contestants that are warm. */
+    private Contest warm() {
+      return new Contest(contest.rounds(), Duration.ZERO, contest.turn());
     }
 
     private static Contest.Pair undivided(
@@ -207,15 +216,13 @@ public record PartitionContest(
           Contest.together("add: each has one", List.of(additions(first, home.get(0)), additions(second, away.get(0))));
       List<Workload> all = List.of(one, both, other);
       for (Workload each : all) {
-        progress.accept("warm-up: " + each.name());
-        Measurement unused = each.run(new Schedule(Duration.ZERO, contest.warmUp()));
+        Contest.warm(each.name(), contest.warmUp(), each, progress);
       }
       List<List<Long>> processes =
           group.members().stream().map(member -> List.of(member.serverPid(), member.databasePid())).toList();
-      Contest warm = new Contest(contest.rounds(), Duration.ZERO, contest.turn());
       try (Quota quota = Quota.together(processors, processes)) {
         progress.accept(quota.toString());
-        List<Series> measured = warm.run(all, progress);
+        List<Series> measured = warm().run(all, progress);
         rows.add(Contest.row(measured.get(0)));
         rows.add(Contest.row(measured.get(2)));
         rows.add(scaled(measured.get(0), measured.get(1), measured.get(2)));
@@ -289,8 +296,7 @@ public record PartitionContest(
       large.directory("more");
       Measurement unused = large.fill(new Tree(large.path("more"), entries), FILLING_CLIENTS);
       // Else requests pile up for as long as servers that are cold answer fewer of them than come.
-      progress.accept("warm-up: " + smallLoad.name());
-      Measurement unused2 = smallLoad.run(new Schedule(Duration.ZERO, contest.warmUp()));
+      Contest.warm(smallLoad.name(), contest.warmUp(), smallLoad, progress);
       List<Moved> all = new ArrayList<>();
       move("move of a small partition", small, moves, smallLoad, all);
       move("move of a large partition", large, 1, largeLoad, all);

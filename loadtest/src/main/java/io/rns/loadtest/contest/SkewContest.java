@@ -30,7 +30,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
@@ -42,7 +41,7 @@ import java.util.stream.IntStream;
  * @param processors how many each group's server and database may use together; 0 for as many as they can get
  * @param phases how many subtrees have most of the requests, one after the other
  * @param phase for how long each
- * @param warmUp how long each has requests before the first phase, most of them for the last subtree
+ * @param warmUp how long at least each group of each has most of the requests before the first phase
  */
 public record SkewContest(double processors, int clients, int phases, Duration phase, Duration warmUp) {
   private static final int SUBTREES = 8;
@@ -97,8 +96,10 @@ public record SkewContest(double processors, int clients, int phases, Duration p
             new Contestant(Way.ONE_GROUP, still, atStill), new Contestant(Way.HALVES, still, atStill),
             new Contestant(Way.AUTOMATIC, moving, atMoving));
         for (Contestant each : all) {
-          progress.accept("warm-up: " + each.way.text);
-          Measurement unused = each.measure(warmUp);
+          // One at each group.
+          for (int subtree : List.of(SUBTREES - 2, SUBTREES - 1)) {
+            Contest.warm(each.way.text, warmUp, each.load(subtree), progress);
+          }
         }
         List<Measured> measured = measure(all, List.of(still, moving), progress);
         return report(measured, moving.automaticMoves(), held);
@@ -123,7 +124,7 @@ public record SkewContest(double processors, int clients, int phases, Duration p
           Contestant next = all.get((round + i) % all.size());
           progress.accept("phase " + (round + 1) + " of " + phases + ": " + next.way.text);
           next.measured.add(
-              next.measure(next.way == Way.AUTOMATIC ? phase : phase.dividedBy(STATIC_PART)));
+              next.measure(round % SUBTREES, next.way == Way.AUTOMATIC ? phase : phase.dividedBy(STATIC_PART)));
         }
       }
     }
@@ -135,7 +136,7 @@ public record SkewContest(double processors, int clients, int phases, Duration p
     private final Way way;
     private final List<String> subtrees = new ArrayList<>();
     private final List<Measurement> measured = new ArrayList<>();
-    private final Workload load;
+    private final RnsPeer peer;
 
     Contestant(Way way, ServerGroup group, RnsConnection names) throws InterruptedException {
       this.way = way;
@@ -150,33 +151,25 @@ public record SkewContest(double processors, int clients, int phases, Duration p
         subtrees.add(subtree.path().toString());
       }
       URI first = group.members().getFirst().url();
-      load = load(new RnsPeer(HttpTarget.of(RnsClient.soapEndpoint(first).toString()), names, LoadTransport.CLIENT));
+      peer = new RnsPeer(HttpTarget.of(RnsClient.soapEndpoint(first).toString()), names, LoadTransport.CLIENT);
     }
 
-    /** Half of the requests are lookups, half replace a reference; each run prefers the next subtree. */
-    private Workload load(RnsPeer peer) {
-      AtomicInteger runs = new AtomicInteger();
-      AtomicInteger hot = new AtomicInteger();
-      Workload each = peer.workload(way.text, clients, client -> {
+    /** Half of the requests are lookups, half replace a reference; most concern that subtree. */
+    private Workload load(int hot) {
+      return peer.workload(way.text, clients, client -> {
         SplittableRandom random = new SplittableRandom(client);
         CallSource calls = () -> {
-          int subtree = random.nextDouble() < HOT
-              ? hot.get()
-              : (hot.get() + 1 + random.nextInt(SUBTREES - 1)) % SUBTREES;
+          int subtree =
+              random.nextDouble() < HOT ? hot : (hot + 1 + random.nextInt(SUBTREES - 1)) % SUBTREES;
           String path = subtrees.get(subtree) + junction(random.nextInt(DIRECTORIES * JUNCTIONS));
           return Call.of(random.nextBoolean() ? Kind.QUERY : Kind.UPDATE, path);
         };
         return calls;
       }, GroupClients.TIMEOUT);
-      return new Workload(each.name(), each.itemsPerRequest(), () -> {
-        // The first run warms up.
-        hot.set(Math.floorMod(runs.getAndIncrement() - 1, SUBTREES));
-        return each.clients().get();
-      }, each.arrivals(), each.timeout());
     }
 
-    Measurement measure(Duration time) throws InterruptedException {
-      Measurement came = load.run(new Schedule(Duration.ZERO, time));
+    Measurement measure(int hot, Duration time) throws InterruptedException {
+      Measurement came = load(hot).run(new Schedule(Duration.ZERO, time));
       if (Thread.interrupted()) {
         throw new InterruptedException("stopped");
       }
