@@ -117,7 +117,7 @@ final class WriteTransaction {
     List<WriteRequest> requests =
         batch.stream().filter(write -> !known.containsKey(write.key())).map(PendingWrite::request).toList();
     lookUp(requests);
-    rules.loadDirectoriesAndPlaces(requests);
+    new WriteLookUps(draft).loadDirectoriesAndPlaces(requests);
     Map<RequestKey, AnsweredRequest> all = new HashMap<>(known);
     for (PendingWrite write : batch) {
       RequestKey key = write.key();
@@ -166,7 +166,7 @@ final class WriteTransaction {
 
   private void lookUp(List<WriteRequest> requests) {
     List<Target> targets = new ArrayList<>();
-    requests.forEach(request -> targets.addAll(WriteRules.toLookUp(request, draft.assumes())));
+    requests.forEach(request -> targets.addAll(WriteLookUps.toLookUp(request, draft.assumes())));
     draft.committed().loadStarts(targets.stream().map(Target::start).toList());
     Resolution.prefetch(draft, targets);
   }
