@@ -83,6 +83,8 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
   private long since = System.nanoTime();
   private long unwritableSince;
   private long held;
+  /** 1 while a body is passed on as it arrives, 0 else. */
+  private int uploads;
 
   /**
    * A connection.
@@ -286,6 +288,11 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
    * @param upload where the arriving body ends, else
    */
   private boolean begin(ClientHead known, BodyFraming framing, @Nullable ByteBuf content, @Nullable BodyEnd upload) {
+    if (upload != null && connection != null && !connection.mayUpload()) {
+      refuseAndClose(UNAVAILABLE, RnsError.BUSY,
+          "the connection has as many large requests on their way as it may; the request was not made");
+      return false;
+    }
     ByteBuf in = inbound;
     if (content == null && in != null) {
       sendContinue(known);
@@ -656,11 +663,13 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
     ByteBuf in = inbound;
     Exchange running = exchange;
     long now = (in == null ? 0L : in.capacity()) + (running == null ? 0 : running.message().readableBytes());
+    int uploading = running == null || running.isUploaded() ? 0 : 1;
     if (connection != null) {
-      connection.hold(now - held);
+      connection.hold(now - held, uploading - uploads);
     }
     loop.hold(now - held);
     held = now;
+    uploads = uploading;
   }
 
   private void updateReading() {

@@ -27,7 +27,7 @@ final class FrontLoop {
   private final Set<Http2Link> multiplexed = new LinkedHashSet<>();
   private final long mostBytes;
   private long requestBytes;
-  private long responseBytes;
+  private long unreadBytes;
   private boolean draining;
   private boolean endingStreams;
 
@@ -153,7 +153,7 @@ final class FrontLoop {
 
   /** Whether there is no memory for more requests. */
   boolean isFull() {
-    return requestBytes + responseBytes > mostBytes;
+    return requestBytes + unreadBytes > mostBytes;
   }
 
   /**
@@ -190,13 +190,14 @@ final class FrontLoop {
   void sweep(long now) {
     List.copyOf(clients).forEach(client -> client.checkTime(now));
     List.copyOf(multiplexed).forEach(link -> link.checkTime(now));
-    responseBytes = unreadBytes();
+    unreadBytes = unreadBytes();
     pool.sweep(now);
   }
 
-  /** Bytes of responses that clients have not read. */
+  /** Bytes of responses that clients have not read, and of HTTP/2 requests that wait to be read. */
   long unreadBytes() {
-    return clients.stream().mapToLong(ClientLink::unreadBytes).sum();
+    return clients.stream().mapToLong(ClientLink::unreadBytes).sum()
+        + multiplexed.stream().mapToLong(Http2Link::waitingBytes).sum();
   }
 
   void close() {

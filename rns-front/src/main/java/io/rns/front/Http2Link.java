@@ -7,6 +7,8 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.handler.codec.http2.DefaultHttp2GoAwayFrame;
 import io.netty.handler.codec.http2.DefaultHttp2PingFrame;
+import io.netty.handler.codec.http2.DefaultHttp2WindowUpdateFrame;
+import io.netty.handler.codec.http2.Http2CodecUtil;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2FrameCodec;
@@ -31,6 +33,8 @@ final class Http2Link extends ChannelInboundHandlerAdapter {
   static final int MOST_STREAMS = 100;
   /** Requests that a client may cancel, or send malformed, in a window of time; then it is disconnected. */
   static final int MOST_RESETS = 200;
+  /** Large requests of a connection whose bodies arrive at a time; others are refused. */
+  static final int MOST_UPLOADS = 8;
   /** Length of the window, in seconds. */
   static final int RESETS_SECONDS = 30;
 
@@ -43,6 +47,13 @@ final class Http2Link extends ChannelInboundHandlerAdapter {
   private static final long NOTICE = 1;
   /** Bytes of requests. */
   private static final long MOST_HELD = 1 << 20;
+  /**
+   * Bytes that a client may send in all its requests before they are read: twice what all uploads can have unread, so
+   * that those that wait for servers do not hold others up.
+   */
+  private static final int WINDOW = 2 * MOST_UPLOADS * Http2CodecUtil.DEFAULT_WINDOW_SIZE;
+  /** Each upload has a server's connection, of which one client must not take most. */
+  private static final int SHARE = 4;
   /** The front and its streams have bounds of their own. */
   private static final long WITHOUT_BOUND = -1;
   /** Malformed requests are answered; clients must not fill the log with them. */
@@ -60,6 +71,7 @@ final class Http2Link extends ChannelInboundHandlerAdapter {
   private final Http2Arrival arrival = new Http2Arrival();
   private long unwritableSince;
   private long held;
+  private int uploads;
   /** When there was a request last. */
   private long busy = System.nanoTime();
   private long since;
@@ -104,6 +116,8 @@ final class Http2Link extends ChannelInboundHandlerAdapter {
             stream.pipeline().addLast(new Http2StreamCodec(loop.counters()), new ClientLink(loop, link));
           }
         }), link);
+    var unused =
+        channel.writeAndFlush(new DefaultHttp2WindowUpdateFrame(WINDOW - Http2CodecUtil.DEFAULT_WINDOW_SIZE));
   }
 
   /**
@@ -121,9 +135,20 @@ final class Http2Link extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** Its streams hold more bytes of requests, or less if negative. */
-  void hold(long more) {
+  /** Its streams hold more bytes of requests, and have more uploads, or less if negative. */
+  void hold(long more, int moreUploads) {
     held += more;
+    uploads += moreUploads;
+  }
+
+  /** Whether a stream may pass a body on as it arrives. */
+  boolean mayUpload() {
+    return uploads < Math.clamp(loop.pool().most() / SHARE, 1, MOST_UPLOADS);
+  }
+
+  /** Bytes of requests that have arrived, and wait until their streams read them. */
+  long waitingBytes() {
+    return codec.connection().local().flowController().unconsumedBytes(codec.connection().connectionStream());
   }
 
   /** Whether its streams hold as much of requests as one client may have here. */

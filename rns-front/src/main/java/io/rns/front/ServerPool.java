@@ -55,6 +55,11 @@ final class ServerPool {
     this.mostWaiting = mostWaiting;
   }
 
+  /** Maximum number of connections to a server. */
+  int most() {
+    return most;
+  }
+
   private Places places(FrontedServer server) {
     return places.computeIfAbsent(server, absent -> new Places());
   }

@@ -90,7 +90,11 @@ class FrontHttp2Test {
   }
 
   private long unreadBytes() {
-    return front.loops().stream().mapToLong(loop -> FrontServer.on(loop, loop::unreadBytes)).sum();
+    return unreadBytes(front);
+  }
+
+  private static long unreadBytes(FrontServer of) {
+    return of.loops().stream().mapToLong(loop -> FrontServer.on(loop, loop::unreadBytes)).sum();
   }
 
   @Test
@@ -345,6 +349,68 @@ class FrontHttp2Test {
     Waiting.until(() -> front.clients() == 0 && front.health().get("http2Requests").equals(0));
   }
 
+  /** They took all connections to the server, so that others waited 20 s, and were refused. */
+  @Test
+  void largeRequestsOfAConnectionLeaveConnectionsToServersToOthers() throws IOException {
+    int allowed = 3;
+    int last = 2 * 23 - 1;
+    try (FrontServer small = FrontServer.start(settings("small", 4 * allowed, Duration.ofMinutes(1)));
+        Http2Peer peer = new Http2Peer(small.port());
+        Http2Peer other = new Http2Peer(small.port())) {
+      for (int stream = 1; stream <= last; stream += 2) {
+        peer.send(HEADERS, END_HEADERS, stream, peer.request("POST", "/rns/hold?u", "content-length", "90000"));
+        send(peer, stream, 4);
+      }
+      for (int stream = 2 * allowed + 1; stream <= last; stream += 2) {
+        assertThat(peer.await(stream).status).isEqualTo(503);
+        assertThat(peer.response(stream).body()).contains("\"code\":\"BUSY\"");
+        assertThat(peer.response(stream).fields).containsEntry("retry-after", "1");
+      }
+      assertThat(other.get(1, "/rns/echo").await(1).status).isEqualTo(200);
+      assertThat(peer.get(last + 2, "/rns/echo").await(last + 2).status).isEqualTo(200);
+
+      server.gate("u").countDown();
+      for (int stream = 1; stream <= 2 * allowed - 1; stream += 2) {
+        send(peer, stream, 2);
+        assertThat(peer.await(stream).body()).isEqualTo("held /rns/hold?u 90000");
+      }
+      int again = last + 4;
+      peer.send(HEADERS, END_HEADERS, again, peer.request("POST", "/rns/hold?u", "content-length", "90000"));
+      send(peer, again, 6);
+      assertThat(peer.await(again).status).as("there is a place again").isEqualTo(200);
+    }
+  }
+
+  /** The window of a connection was that of a request. */
+  @Test
+  void anUploadThatWaitsDoesNotHoldOthersUp() throws IOException {
+    try (FrontServer small = FrontServer.start(settings("small", 1, Duration.ofMinutes(1)));
+        Http2Peer peer = new Http2Peer(small.port())) {
+      peer.get(1, "/rns/hold?w");
+      Waiting.until(() -> !server.reached.isEmpty());
+      peer.send(HEADERS, END_HEADERS, 3, peer.request("POST", "/rns/hold?w", "content-length", "1500000"));
+      send(peer, 3, 7);
+      peer.send(HEADERS, END_HEADERS, 5, peer.request("POST", "/rns/hold?w", "content-length", "15000"));
+      send(peer, 5, 1);
+      Waiting.until(() -> small.health().get("requests").equals(3L));
+      assertThat(unreadBytes(small)).as("counts as memory").isGreaterThanOrEqualTo(30_000);
+
+      server.gate("w").countDown();
+      send(peer, 3, 93);
+      assertThat(peer.await(3).body()).isEqualTo("held /rns/hold?w 1500000");
+      assertThat(peer.await(5).body()).isEqualTo("held /rns/hold?w 15000");
+      assertThat(unreadBytes(small)).isZero();
+    }
+  }
+
+  /** Parts of 15,000 bytes, as soon as the windows allow. */
+  private static void send(Http2Peer peer, int stream, int parts) throws IOException {
+    for (int i = 0; i < parts; i++) {
+      peer.awaitWindow(stream, 15_000);
+      peer.send(DATA, 0, stream, new byte[15_000]);
+    }
+  }
+
   @Test
   void limitsConcurrentRequestsAlsoIfTheClientDoesNotConfirmIt() throws IOException {
     try (Http2Peer peer = peer()) {
@@ -404,12 +470,16 @@ class FrontHttp2Test {
 
   /** A front that waits a second for clients to read. */
   private FrontSettings impatient() {
-    FrontSettings usual =
-        FrontSettings.of("127.0.0.1", 0, List.of(server.url()), temporary.resolve("impatient"));
+    return settings("impatient", 10, Duration.ofSeconds(1));
+  }
+
+  /** A front with one event loop. */
+  private FrontSettings settings(String name, int serverConnections, Duration stall) {
+    FrontSettings usual = FrontSettings.of("127.0.0.1", 0, List.of(server.url()), temporary.resolve(name));
     return new FrontSettings(
         usual.host(), 0, null, usual.servers(), null, null, usual.clients(), "front", true, usual.site(),
-        usual.admin(), 1, 10, 10, 10, 10, usual.bytes(), usual.request(), usual.idle(), usual.answer(),
-        Duration.ofSeconds(1));
+        usual.admin(), 1, 200, serverConnections, 10, 10, usual.bytes(), usual.request(), usual.idle(), usual.answer(),
+        stall);
   }
 
   @ParameterizedTest
