@@ -739,6 +739,12 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
     }
   }
 
+  /** The HTTP/2 connection that has the stream; null for a connection of its own. */
+  @Nullable
+  Http2Link connection() {
+    return connection;
+  }
+
   /** Whether it is a stream of an HTTP/2 connection. */
   boolean isMultiplexed() {
     return connection != null;

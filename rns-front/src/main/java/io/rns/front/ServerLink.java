@@ -27,6 +27,7 @@ final class ServerLink extends ChannelInboundHandlerAdapter {
   private final FrontedServer server;
   private @Nullable Channel channel;
   private @Nullable Exchange exchange;
+  private @Nullable Http2Link holder;
   private @Nullable ByteBuf inbound;
   private int searched;
   /** Where the body of the response ends; null before its head was passed on. */
@@ -61,6 +62,16 @@ final class ServerLink extends ChannelInboundHandlerAdapter {
 
   void idleSince(long nanos) {
     idleSince = nanos;
+  }
+
+  /** The HTTP/2 connection whose request has it; null for others. */
+  @Nullable
+  Http2Link holder() {
+    return holder;
+  }
+
+  void holder(@Nullable Http2Link connection) {
+    holder = connection;
   }
 
   /** When bytes arrived last. */
@@ -199,7 +210,8 @@ final class ServerLink extends ChannelInboundHandlerAdapter {
     }
   }
 
-  private void leavePlace() {
+  /** Leaves its place to another connection; has no effect the second time. */
+  void leavePlace() {
     if (placed) {
       placed = false;
       loop.pool().gone(this);

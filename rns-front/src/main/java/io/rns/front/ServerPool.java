@@ -15,9 +15,11 @@ import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The connections of one event loop to servers, kept alive and bounded for each server: a server that answers slowly
@@ -38,6 +40,8 @@ final class ServerPool {
   private final TlsTrust trust;
   private final int most;
   private final int mostWaiting;
+  /** Connections to a server that the requests of one HTTP/2 connection may have; the others wait. */
+  private final int share;
   private final Map<FrontedServer, Places> places = new HashMap<>();
   private int waiting;
 
@@ -45,6 +49,7 @@ final class ServerPool {
   private static final class Places {
     final ArrayDeque<ServerLink> idle = new ArrayDeque<>();
     final ArrayDeque<Exchange> waiting = new ArrayDeque<>();
+    final Map<Http2Link, Integer> shares = new HashMap<>();
     int open;
   }
 
@@ -53,6 +58,7 @@ final class ServerPool {
     this.trust = trust;
     this.most = most;
     this.mostWaiting = mostWaiting;
+    this.share = Math.max(1, most / 2);
   }
 
   /** Maximum number of connections to a server. */
@@ -67,10 +73,12 @@ final class ServerPool {
   /** Sends a request as soon as a connection is free. */
   void send(Exchange exchange, FrontedServer server) {
     Places own = places(server);
-    ServerLink link = own.idle.pollLast();
+    boolean allowed = mayTake(own, exchange);
+    ServerLink link = allowed ? own.idle.pollLast() : null;
     if (link != null) {
+      take(own, link, exchange);
       link.begin(exchange);
-    } else if (own.open < most) {
+    } else if (allowed && own.open < most) {
       connect(own, exchange, server);
     } else if (waiting < mostWaiting) {
       waiting++;
@@ -78,6 +86,40 @@ final class ServerPool {
     } else {
       exchange.crowded();
     }
+  }
+
+  private boolean mayTake(Places own, Exchange exchange) {
+    Http2Link holder = exchange.client().connection();
+    return holder == null || own.shares.getOrDefault(holder, 0) < share;
+  }
+
+  private static void take(Places own, ServerLink link, Exchange exchange) {
+    Http2Link holder = exchange.client().connection();
+    link.holder(holder);
+    if (holder != null) {
+      int unused = own.shares.merge(holder, 1, Integer::sum);
+    }
+  }
+
+  private static void giveBack(Places own, ServerLink link) {
+    Http2Link holder = link.holder();
+    link.holder(null);
+    if (holder != null) {
+      var unused = own.shares.computeIfPresent(holder, (each, count) -> count == 1 ? null : count - 1);
+    }
+  }
+
+  /** The next request that waits, and may have a connection; null if there is none. */
+  private @Nullable Exchange next(Places own) {
+    for (Iterator<Exchange> all = own.waiting.iterator(); all.hasNext();) {
+      Exchange next = all.next();
+      if (mayTake(own, next)) {
+        all.remove();
+        waiting--;
+        return next;
+      }
+    }
+    return null;
   }
 
   /** A request does not wait any more. */
@@ -90,6 +132,7 @@ final class ServerPool {
   private void connect(Places own, Exchange exchange, FrontedServer server) {
     own.open++;
     ServerLink link = new ServerLink(loop, server);
+    take(own, link, exchange);
     SslHandler tls = server.isSecured() ? tls(server) : null;
     ChannelFuture connected =
         new Bootstrap()
@@ -111,9 +154,9 @@ final class ServerPool {
             .connect(server.address());
     connected.addListener(done -> {
       if (tls == null || !done.isSuccess()) {
-        connected(own, exchange, link, done);
+        connected(exchange, link, done);
       } else {
-        tls.handshakeFuture().addListener(agreed -> connected(own, exchange, link, agreed));
+        tls.handshakeFuture().addListener(agreed -> connected(exchange, link, agreed));
       }
     });
   }
@@ -125,7 +168,7 @@ final class ServerPool {
     return tls;
   }
 
-  private void connected(Places own, Exchange exchange, ServerLink link, Future<?> done) {
+  private void connected(Exchange exchange, ServerLink link, Future<?> done) {
     if (done.isSuccess()) {
       if (exchange.isOver()) {
         free(link);
@@ -133,18 +176,18 @@ final class ServerPool {
         link.begin(exchange);
       }
     } else {
-      own.open--;
+      link.leavePlace();
       exchange.unreachable(String.valueOf(done.cause().getMessage()));
-      serveNext(own, link.server());
     }
   }
 
   /** A connection can serve another request. */
   void free(ServerLink link) {
     Places own = places(link.server());
-    Exchange next = own.waiting.poll();
+    giveBack(own, link);
+    Exchange next = next(own);
     if (next != null) {
-      waiting--;
+      take(own, link, next);
       link.begin(next);
     } else {
       link.idleSince(System.nanoTime());
@@ -156,6 +199,7 @@ final class ServerPool {
   void gone(ServerLink link) {
     Places own = places(link.server());
     own.open--;
+    giveBack(own, link);
     own.idle.remove(link);
     serveNext(own, link.server());
   }
@@ -166,9 +210,8 @@ final class ServerPool {
   }
 
   private void serveNext(Places own, FrontedServer server) {
-    Exchange next = own.open < most ? own.waiting.poll() : null;
+    Exchange next = own.open < most ? next(own) : null;
     if (next != null) {
-      waiting--;
       connect(own, next, server);
     }
   }

@@ -381,6 +381,25 @@ class FrontHttp2Test {
     }
   }
 
+  /** They took all connections to the server, for as long as it, or the client, took. */
+  @Test
+  void requestsOfAConnectionTakeHalfOfTheConnectionsToAServer() throws IOException {
+    try (FrontServer small = FrontServer.start(settings("small", 4, Duration.ofMinutes(1)));
+        Http2Peer peer = new Http2Peer(small.port());
+        Http2Peer other = new Http2Peer(small.port())) {
+      for (int stream = 1; stream <= 11; stream += 2) {
+        peer.get(stream, "/rns/hold?h");
+      }
+      Waiting.until(() -> small.health().get("requests").equals(6L) && server.held.get() == 2);
+      assertThat(other.get(1, "/rns/echo").await(1).status).isEqualTo(200);
+      assertThat(server.held).hasValue(2);
+      server.gate("h").countDown();
+      for (int stream = 1; stream <= 11; stream += 2) {
+        assertThat(peer.await(stream).status).isEqualTo(200);
+      }
+    }
+  }
+
   /** The window of a connection was that of a request. */
   @Test
   void anUploadThatWaitsDoesNotHoldOthersUp() throws IOException {
