@@ -29,6 +29,12 @@ import org.jspecify.annotations.Nullable;
  * Reads the tables of peers, at startup and when checksums differ, and serves ours (RFC 5353, sections 3.2.3 and 3.6).
  */
 final class PeerTables {
+  /** How long a full table may take, which keeps this registrar from serving: at 128 elements a block, 26 blocks/s. */
+  static final long COPY_MILLIS = 300_000;
+
+  /** A full table may have so many times the elements of a full handlespace: they come and go while it is read. */
+  private static final int COPY_PARTS = 2;
+
   private static final int PURGE_STEP = 1_000;
 
   /** No element has an empty handle. */
@@ -62,17 +68,18 @@ final class PeerTables {
     boolean same =
         ours.internet() == presence.checksum() && presence.versions().orElse(ours.versions()) == ours.versions();
     if (!same && !pulls.containsKey(peer.id()) && !purges.containsKey(peer.id())) {
-      pull(peer, Optional.of(handlespace.synchronisation().beginAudit()), BEGINNING, now);
+      pull(peer, Optional.of(handlespace.synchronisation().beginAudit()), BEGINNING, now, now, 0);
     }
   }
 
   /** Starts to copy the full table. */
   void copy(Peer mentor, long now) {
-    pull(mentor, Optional.empty(), BEGINNING, now);
+    pull(mentor, Optional.empty(), BEGINNING, now, now, 0);
   }
 
-  private void pull(Peer peer, Optional<Long> audit, ElementName after, long now) {
-    pulls.put(peer.id(), new TablePull(peer.id(), audit, after, now + settings.noResponseMillis()));
+  private void pull(Peer peer, Optional<Long> audit, ElementName after, long now, long begun, long elements) {
+    long until = now + settings.noResponseMillis();
+    pulls.put(peer.id(), new TablePull(peer.id(), audit, after, until, begun, elements));
     outbox.sendTo(peer, new HandleTableRequest(peers.self(), peer.id(), audit.isPresent(), Optional.of(after)));
   }
 
@@ -125,12 +132,29 @@ final class PeerTables {
       }
     }
     if (response.more() && !last.equals(pull.after())) {
-      pull(peer, pull.audit(), last, now);
+      long elements = pull.elements() + count(response);
+      if (pull.audit().isPresent() || mayGoOn(pull, elements, now)) {
+        pull(peer, pull.audit(), last, now, pull.begun(), elements);
+      }
       return false;
     }
     long grace = settings.heartbeatMillis() * 9 / 8 + settings.noResponseMillis();
     pull.audit().ifPresent(audit -> purges.put(peer.id(), new Purge(audit, now + grace)));
     return pull.audit().isEmpty();
+  }
+
+  /** Whether more of a full table is read: whoever sends one without end must not keep this registrar from serving. */
+  private boolean mayGoOn(TablePull pull, long elements, long now) {
+    long most = (long) COPY_PARTS * settings.handlespace().elements();
+    long millis = now - pull.begun();
+    if (elements < most && millis < COPY_MILLIS) {
+      return true;
+    }
+    outbox.warn(
+        "the copy from registrar " + Integer.toUnsignedString(pull.peer()) + " is given up, incomplete after "
+            + elements + " elements and " + millis / 1_000 + " s: it may have " + most + " elements and take "
+            + COPY_MILLIS / 1_000 + " s");
+    return false;
   }
 
   private void purge(int home, long audit) {

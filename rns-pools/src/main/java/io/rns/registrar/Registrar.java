@@ -181,7 +181,7 @@ public final class Registrar {
     switch (message) {
       case AsapMessage asap when isServing() -> heard(connection, sender, asap, now);
       case AsapMessage asap -> notYet(connection, asap);
-      case EnrpMessage enrp -> heard(connection, enrp, now);
+      case EnrpMessage enrp -> heard(connection, sender, enrp, now);
     }
     return settle(now);
   }
@@ -248,7 +248,7 @@ public final class Registrar {
     }
   }
 
-  private void heard(long connection, EnrpMessage message, long now) {
+  private void heard(long connection, long sender, EnrpMessage message, long now) {
     if (message.receiver() != 0 && message.receiver() != peers.self()) {
       // Sent to a previous registrar at this address.
       return;
@@ -263,12 +263,12 @@ public final class Registrar {
     if (isNew && isServing()) {
       peers.greet(peer, false);
     }
-    heard(peer, message, now);
+    heard(peer, sender, message, now);
   }
 
-  private void heard(Peer peer, EnrpMessage message, long now) {
+  private void heard(Peer peer, long sender, EnrpMessage message, long now) {
     switch (message) {
-      case Presence presence -> present(peer, presence, now);
+      case Presence presence -> present(peer, sender, presence, now);
       case EnrpMessage.HandleTableRequest request when isServing() -> tables.give(request, peer, now);
       case EnrpMessage.HandleTableRequest request -> tables.reject(request, peer);
       case EnrpMessage.HandleTableResponse response -> {
@@ -305,12 +305,12 @@ public final class Registrar {
     }
   }
 
-  private void present(Peer peer, Presence presence, long now) {
+  private void present(Peer peer, long sender, Presence presence, long now) {
     presence.information().filter(at -> at.id() == peer.id()).ifPresent(at -> peer.listensAt(at.transport()));
     if (!isServing()) {
       // It may be one that has heard the announcement of this one.
       presence.information().filter(at -> announcement.isPresent() && at.id() == peer.id())
-          .ifPresent(at -> startup.found(at.transport(), now));
+          .ifPresent(at -> startup.found(at.transport(), sender, now));
       return;
     }
     if (presence.replyRequired()) {

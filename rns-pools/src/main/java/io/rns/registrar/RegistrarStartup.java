@@ -5,7 +5,9 @@ import io.rns.rserpool.EnrpMessage.ListResponse;
 import io.rns.rserpool.ServerInformation;
 import io.rns.rserpool.Transport;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The startup of a registrar: asks one place after the other for a list of registrars, then copies the table of the
@@ -25,7 +27,12 @@ final class RegistrarStartup {
   private final Peers peers;
   private final PeerTables tables;
   private final Outbox outbox;
+
+  /** How many of the places found each host has named by its own messages, by the host's number. */
+  private final Map<Long, Integer> byHost = new HashMap<>();
+
   private int asked;
+  private boolean isAsking;
   private long until = Long.MAX_VALUE;
   private int mentor;
   private boolean over;
@@ -56,6 +63,7 @@ final class RegistrarStartup {
     if (finds && findUntil == Long.MIN_VALUE) {
       findUntil = now + FIND_MILLIS;
     }
+    isAsking = false;
     isFinding = asked == places.size() && now < findUntil;
     if (isFinding) {
       until = findUntil;
@@ -66,6 +74,7 @@ final class RegistrarStartup {
       until = asked < configured ? until : Math.min(until, foundUntil());
       outbox.send(new Recipient.Listening(places.get(asked)), new ListRequest(peers.self(), 0));
       asked++;
+      isAsking = true;
     }
   }
 
@@ -92,20 +101,32 @@ final class RegistrarStartup {
     }
   }
 
-  /** Another registrar was found: it is asked after the places. */
-  void found(Transport place, long now) {
-    if (!over && places.size() < configured + FoundPlaces.MOST && !places.contains(place)) {
-      places.add(place);
-      if (isFinding && !tables.isReading(mentor)) {
-        start(now);
-      }
+  /** Another registrar was found: it is asked after the places. Returns whether it is new and has room. */
+  boolean found(Transport place, long now) {
+    if (over || places.size() >= configured + FoundPlaces.MOST || places.contains(place)) {
+      return false;
+    }
+    places.add(place);
+    if (isFinding && !tables.isReading(mentor)) {
+      start(now);
+    }
+    return true;
+  }
+
+  /** Another registrar says where it listens, which need not be true: one host cannot take the room of others. */
+  void found(Transport place, long host, long now) {
+    int named = byHost.getOrDefault(host, 0);
+    if (named < FoundPlaces.OF_ADDRESS && found(place, now)) {
+      byHost.put(host, named + 1);
     }
   }
 
+  /** Handles an answer. There is one for each place asked: others could begin one copy after the other, for ever. */
   void listed(ListResponse response, Peer peer, long now) {
-    if (over || tables.isReading(mentor)) {
+    if (!isAsking || over || tables.isReading(mentor)) {
       return;
     }
+    isAsking = false;
     if (response.rejected()) {
       start(now);
       return;

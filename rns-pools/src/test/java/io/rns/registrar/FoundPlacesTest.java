@@ -12,6 +12,7 @@ import io.rns.rserpool.Octets;
 import io.rns.rserpool.ServerInformation;
 import io.rns.rserpool.Transport;
 import io.rns.rserpool.TransportUse;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -107,6 +108,37 @@ class FoundPlacesTest {
     List<Effect> copying = registrar.received(3, 3, new ListResponse(9, SELF, false, List.of()), 6);
     assertThat(sends(copying)).isNotEmpty();
     assertThat(registrar.isServing()).isFalse();
+  }
+
+  /** Whoever connects says itself where it listens, at any address. */
+  @Test
+  void oneHostCannotTakeTheRoomOfOthersWithWhatItSaysOfItself() {
+    Registrar registrar = registrar(List.of(), true);
+    List<Effect> effects = new ArrayList<>(registrar.start(0));
+    for (int host = 1; host <= 40; host++) {
+      effects.addAll(registrar.received(3, 3, presence(100 + host, place(host, 1)), 1));
+    }
+    effects.addAll(registrar.received(4, 4, presence(200, place(99, 1)), 1));
+    List<Transport> asked = new ArrayList<>();
+    while (!registrar.isServing()) {
+      List<Transport> next =
+          sends(effects).stream().filter(send -> send.message() instanceof ListRequest)
+              .map(send -> ((Recipient.Listening) send.to()).transport()).toList();
+      asked.addAll(next);
+      effects = new ArrayList<>();
+      if (next.isEmpty()) {
+        effects.addAll(registrar.run(registrar.nextTimerMillis()));
+      }
+      for (Transport place : next) {
+        effects.addAll(registrar.refused(place, 2));
+      }
+    }
+    assertThat(asked).contains(place(99, 1)).hasSize(FoundPlaces.OF_ADDRESS + 1);
+  }
+
+  private static Presence presence(int id, Transport place) {
+    return new Presence(
+        id, SELF, false, 0, Optional.of(new ServerInformation(id, place)), Optional.empty(), Optional.empty());
   }
 
   /** Configured ones are asked first, and have their time. */

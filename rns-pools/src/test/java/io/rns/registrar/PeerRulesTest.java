@@ -3,6 +3,7 @@ package io.rns.registrar;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rns.api.RnsPath;
+import io.rns.handlespace.HandlespaceSettings;
 import io.rns.pool.PolicyType;
 import io.rns.rserpool.AsapMessage;
 import io.rns.rserpool.AsapMessage.DeregistrationResponse;
@@ -25,6 +26,7 @@ import io.rns.rserpool.UnreachableElement;
 import io.rns.rserpool.UpdateAction;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -227,6 +229,76 @@ class PeerRulesTest extends OneRegistrar {
     second.received(7, 7, new HandleTableResponse(LOWER, 3, false, false, List.of(pool), beginning), 4);
     assertThat(second.isServing()).isTrue();
     assertThat(second.handlespace().size()).isEqualTo(1);
+  }
+
+  private static final long PAUSE = SETTINGS.noResponseMillis() - 1;
+
+  /** A registrar that looks for others at two places. */
+  private static Registrar starting(int elements) {
+    RegistrarSettings settings =
+        new RegistrarSettings(
+            new HandlespaceSettings(9, elements, 2, 3, 1, 100_000, 1_000, 1), 1_000, 3_000,
+            SETTINGS.noResponseMillis(), 2_000, 2);
+    Registrar made =
+        new Registrar(
+            new ServerInformation(3, SimulatedNetwork.listeningAt(3)), 0, settings,
+            List.of(SimulatedNetwork.listeningAt(1), SimulatedNetwork.listeningAt(2)), new SplittableRandom(1));
+    assertThat(sent(made.start(0))).containsExactly(new EnrpMessage.ListRequest(3, 0));
+    return made;
+  }
+
+  private static EnrpMessage.ListResponse list(int sender) {
+    return new EnrpMessage.ListResponse(sender, 3, false, List.of());
+  }
+
+  /**
+   * Sends a table of one element a block to a starting registrar, until it asks for no more.
+   *
+   * @return the number of elements, and the effects of the last one
+   */
+  private static Map.Entry<Integer, List<Effect>> sendWithoutEnd(Registrar starting, long pause) {
+    assertThat(sent(starting.received(7, 7, list(LOWER), 0))).hasSize(1);
+    ElementName after = new ElementName(Octets.NONE, 0);
+    for (int id = 1; id < 10_000; id++) {
+      PoolEntry pool = new PoolEntry(HANDLE, List.of(of(LOWER, 1, id)));
+      List<Effect> effects =
+          starting.received(
+              7, 7, new HandleTableResponse(LOWER, 3, true, false, List.of(pool), Optional.of(after)), id * pause);
+      if (sent(effects).stream().noneMatch(HandleTableRequest.class::isInstance)) {
+        return Map.entry(id, effects);
+      }
+      after = new ElementName(HANDLE, id);
+    }
+    throw new AssertionError("the table is read without end");
+  }
+
+  @Test
+  void aTableWithoutEndIsGivenUpAndTheNextPlaceAsked() {
+    Registrar starting = starting(9);
+    Map.Entry<Integer, List<Effect>> last = sendWithoutEnd(starting, 0);
+    assertThat(last.getKey()).as("twice what may be registered").isEqualTo(18);
+    assertThat(last.getValue()).contains(
+        new Effect.Warn(
+            "the copy from registrar 5 is given up, incomplete after 18 elements and 0 s: it may have 18 elements"
+                + " and take 300 s"));
+    assertThat(starting.isServing()).isFalse();
+    assertThat(sent(starting.received(7, 7, list(9), 1))).as("there is one answer for each place").isEmpty();
+    assertThat(sent(starting.run(starting.nextTimerMillis()))).containsExactly(new EnrpMessage.ListRequest(3, 0));
+    assertThat(sent(starting.received(8, 8, list(HIGHER), 600))).hasSize(1);
+    Optional<ElementName> beginning = Optional.of(new ElementName(Octets.NONE, 0));
+    starting.received(8, 8, new HandleTableResponse(HIGHER, 3, false, false, List.of(), beginning), 601);
+    assertThat(starting.isServing()).isTrue();
+  }
+
+  @Test
+  void aTableThatComesSlowlyIsGivenUpAndTheNextPlaceAsked() {
+    Registrar starting = starting(1_000_000);
+    Map.Entry<Integer, List<Effect>> last = sendWithoutEnd(starting, PAUSE);
+    assertThat(last.getKey() * PAUSE).isBetween(PeerTables.COPY_MILLIS, PeerTables.COPY_MILLIS + PAUSE);
+    assertThat(last.getValue()).filteredOn(Effect.Warn.class::isInstance).singleElement().asString()
+        .contains("after " + last.getKey() + " elements and 300 s");
+    assertThat(sent(last.getValue())).containsExactly(new EnrpMessage.ListRequest(3, 0));
+    assertThat(starting.isServing()).isFalse();
   }
 
   /** A server that starts while the others are down waits for no timeout. */
