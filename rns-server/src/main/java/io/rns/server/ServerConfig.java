@@ -430,6 +430,11 @@ public record ServerConfig(
 
   private static PoolSettings pools(Map<Knob, String> values) {
     Optional<InetAddress> address = text(values, Knob.RNS_POOL_ADDRESS).map(given -> ownAddress(values));
+    for (Knob knob : List.of(Knob.RNS_POOL_MULTICAST, Knob.RNS_POOL_CERTIFICATE, Knob.RNS_POOL_KEY)) {
+      if (address.isEmpty() && text(values, knob).isPresent()) {
+        throw new IllegalArgumentException(Knob.RNS_POOL_ADDRESS + " is empty; with " + knob + " it is needed");
+      }
+    }
     List<InetSocketAddress> registrars =
         address.isEmpty()
             ? List.of()

@@ -37,6 +37,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class ServerConfigTest {
@@ -70,7 +71,7 @@ class ServerConfigTest {
       "RNS_AUDIT_FULL",
       "RNS_HOSTS", "RNS_CORS_ORIGINS", "RNS_ROOT_SERVERS", "RNS_PARTITIONING", "RNS_PARTITION_QUIET_HOURS",
       "RNS_ACCESS", "RNS_ACCESS_REFUSAL", "RNS_ADMINISTRATORS", "RNS_TLS_CA", "RNS_ACCOUNTS",
-      "RNS_POOL_CERTIFICATE", "RNS_POOL_KEY",
+      "RNS_POOL_CERTIFICATE", "RNS_POOL_KEY", "RNS_POOL_MULTICAST",
       "RNS_ISSUERS", "RNS_X509_TRUST", "RNS_X509_CRL", "RNS_VOMS"})
   void aValueAtItsBoundsIsTakenAndOneBeyondIsRefused(Knob knob) {
     if (knob.unit() == Knob.Unit.TEXT) {
@@ -315,9 +316,8 @@ class ServerConfigTest {
   }
 
   @Test
-  void aRegistrarAnnouncesItselfWhereItIsToldAndOnlyIfItListens() {
+  void aRegistrarAnnouncesItselfWhereItIsTold() {
     String group = "239.0.0.50%eth0";
-    assertThat(ServerConfig.read(Map.of("RNS_POOL_MULTICAST", group)).pools().multicast()).isEmpty();
     assertThat(ServerConfig.read(Map.of("RNS_POOL_ADDRESS", "127.0.0.1")).pools().multicast()).isEmpty();
     Map<String, String> given =
         Map.of(
@@ -329,6 +329,16 @@ class ServerConfigTest {
           () -> ServerConfig.read(Map.of("RNS_POOL_ADDRESS", "127.0.0.1", "RNS_POOL_MULTICAST", wrong)))
           .as(wrong).hasMessageStartingWith("RNS_POOL_MULTICAST: '" + wrong + "' is not a multicast address");
     }
+  }
+
+  /** Nothing is announced or protected where nothing listens: that must not go unnoticed. */
+  @ParameterizedTest
+  @CsvSource({"RNS_POOL_MULTICAST, 239.0.0.50%eth0", "RNS_POOL_CERTIFICATE, /etc/server.pem",
+      "RNS_POOL_KEY, /etc/server.key"})
+  void whatARegistrarNeedsAnAddressForIsRefusedWithoutOne(String name, String value) {
+    String message = "RNS_POOL_ADDRESS is empty; with " + name + " it is needed";
+    assertThatThrownBy(() -> ServerConfig.read(Map.of(name, value))).hasMessage(message);
+    assertThatThrownBy(() -> ServerConfig.read(Map.of(name, value, "RNS_POOL_ADDRESS", " "))).hasMessage(message);
   }
 
   @Test
