@@ -17,7 +17,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Additions and updates of entries advance a group's position all the time, and lead no request elsewhere. So that a
  * server of another group, whose map of the partitions is a moment older, need not ask for each of them, a position may
- * come with an earlier one: that of the last change of the group by which paths may lead to other partitions.
+ * come with an earlier one: that of the last change of the group by which paths may lead to other partitions. In the
+ * text form, the earlier one names the position that it comes with, and is ignored with another: a client that keeps it
+ * beside a later position is not led by an old map.
  *
  * @param each the positions, by ascending group
  * @param cuts for some groups, the position of the last change up to {@code each} that assigned, moved or removed
@@ -60,37 +62,72 @@ public record Positions(List<Position> each, List<Position> cuts) {
   }
 
   /**
-   * Parses {@code group-epoch-sequence}, or several of them separated by commas, in any order; those of {@link #cuts}
-   * begin with {@code cuts-}. Of several positions of one group, the latest counts.
+   * Parses {@code group-epoch-sequence}, or several of them separated by commas, in any order. Of several positions of
+   * one group, the latest counts. {@code cuts-}, a position, and {@code -epoch-sequence} of the group's {@link #cuts}
+   * up to there counts if that position does, and is ignored otherwise.
    *
    * @throws RnsException {@link RnsError#INVALID_REQUEST}; {@link RnsError#LIMIT_EXCEEDED} if there are more than
-   *         {@value Limits#SESSION_GROUPS} of either kind
+   *         {@value Limits#SESSION_GROUPS} groups
    */
   public static Positions parse(String text) {
+    return bounded(text, null);
+  }
+
+  /** Parses what follows the first position, {@code own}, in {@link #toText}; the same limits as {@link #parse}. */
+  public static Positions parseOthers(String text, Position own) {
+    return bounded(text, own);
+  }
+
+  private static Positions bounded(String text, @Nullable Position own) {
     long count = 1 + text.chars().filter(c -> c == SEPARATOR).count();
     Limits.check("positions of a session", count, 2L * Limits.SESSION_GROUPS, "positions");
-    Positions all = ofStored(text);
-    Limits.check(
-        "positions of a session", Math.max(all.each.size(), all.cuts.size()), Limits.SESSION_GROUPS, "server groups");
+    Positions all = read(text, own, false);
+    Limits.check("positions of a session", all.each.size(), Limits.SESSION_GROUPS, "server groups");
     return all;
   }
 
-  /** Parses what {@link #parse} does, of as many groups as there are. */
+  /** Parses {@link #toString}, of as many groups as there are, also {@link #cuts} of a position that is kept apart. */
   public static Positions ofStored(String text) {
+    return read(text, null, true);
+  }
+
+  private static Positions read(String text, @Nullable Position own, boolean stored) {
     List<Position> all = List.of();
-    List<Position> cuts = List.of();
+    List<String> cuts = new ArrayList<>(0);
     int from = 0;
     while (from <= text.length()) {
       int separator = text.indexOf(SEPARATOR, from);
       int to = separator < 0 ? text.length() : separator;
       if (text.startsWith(CUTS, from)) {
-        cuts = with(cuts, Position.parse(text.substring(from + CUTS.length(), to)));
+        cuts.add(text.substring(from + CUTS.length(), to));
       } else {
         all = with(all, Position.parse(text.substring(from, to)));
       }
       from = to + 1;
     }
-    return new Positions(all, cuts);
+    Positions positions = new Positions(all);
+    for (String each : cuts) {
+      positions = positions.withCuts(each, own, stored);
+    }
+    return positions;
+  }
+
+  /** Returns these positions with the text form of {@link #cuts}, unless it belongs to another position. */
+  private Positions withCuts(String text, @Nullable Position own, boolean stored) {
+    int epoch = text.indexOf('-') + 1;
+    int sequence = text.indexOf('-', epoch) + 1;
+    int end = text.indexOf('-', sequence);
+    if (end < 0) {
+      Position last = Position.parse(text);
+      return stored && find(each, last.group()) == null ? withCuts(last) : this;
+    }
+    Position with = Position.parse(text.substring(0, end));
+    Position last = Position.parse(with.group() + text.substring(end));
+    return with.equals(shown(with.group(), own)) ? withCuts(last) : this;
+  }
+
+  private @Nullable Position shown(int group, @Nullable Position own) {
+    return own != null && own.group() == group ? own : find(each, group);
   }
 
   public boolean isEmpty() {
@@ -187,13 +224,22 @@ public record Positions(List<Position> each, List<Position> cuts) {
 
   /** The text form of an answer's positions: that of its own group first. */
   public static String toText(Position own, Positions others) {
-    return others.isEmpty() ? own.toString() : own.toString() + SEPARATOR + others;
+    return others.isEmpty() ? own.toString() : own.toString() + SEPARATOR + others.toText(own);
   }
 
   /** The text form: positions separated by commas; empty if there is none. */
   @Override
   public String toString() {
-    return Stream.concat(each.stream().map(Position::toString), cuts.stream().map(position -> CUTS + position))
+    return toText(null);
+  }
+
+  private String toText(@Nullable Position own) {
+    return Stream.concat(each.stream().map(Position::toString), cuts.stream().map(last -> toText(last, own)))
         .collect(Collectors.joining(String.valueOf(SEPARATOR)));
+  }
+
+  private String toText(Position last, @Nullable Position own) {
+    Position with = shown(last.group(), own);
+    return CUTS + (with == null ? last : with + "-" + last.epoch() + "-" + last.sequence());
   }
 }

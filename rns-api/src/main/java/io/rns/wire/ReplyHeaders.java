@@ -109,7 +109,7 @@ public record ReplyHeaders(
         String text = header.text().trim();
         int end = text.indexOf(',');
         position = Position.parse(end < 0 ? text : text.substring(0, end));
-        others = end < 0 ? Positions.NONE : Positions.parse(text.substring(end + 1));
+        others = end < 0 ? Positions.NONE : Positions.parseOthers(text.substring(end + 1), position);
       } else if (header.is(Namespaces.EXT, "Age")) {
         ageMillis = Markup.number("header x:Age", header.text());
       } else if (header.is(Namespaces.EXT, "Page")) {

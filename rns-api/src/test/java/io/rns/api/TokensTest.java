@@ -131,23 +131,44 @@ class TokensTest {
 
   @Test
   void positionsKeepTheLastChangeOfCutsThatBelongsToThem() {
-    Positions seen = Positions.parse("cuts-0-1-5,0-1-9,3-1-7");
-    assertThat(seen).hasToString("0-1-9,3-1-7,cuts-0-1-5");
+    Positions seen = Positions.parse("cuts-0-1-9-1-5,0-1-9,3-1-7");
+    assertThat(seen).hasToString("0-1-9,3-1-7,cuts-0-1-9-1-5");
     assertThat(seen.cutsOf(0)).contains(new Position(0, 1, 5));
     assertThat(seen.cutsOf(3)).as("not known to be earlier").contains(new Position(3, 1, 7));
     assertThat(seen.cutsOf(4)).isEmpty();
-    assertThat(seen.with(Positions.parse("0-1-10,cuts-0-1-6"))).hasToString("0-1-10,3-1-7,cuts-0-1-6");
-    assertThat(seen.with(Positions.parse("0-1-8,cuts-0-1-8"))).isEqualTo(seen);
+    assertThat(seen.with(Positions.parse("0-1-10,cuts-0-1-10-1-6"))).hasToString("0-1-10,3-1-7,cuts-0-1-10-1-6");
+    assertThat(seen.with(Positions.parse("0-1-8,cuts-0-1-8-1-8"))).isEqualTo(seen);
     assertThat(seen.with(Positions.parse("0-1-10"))).hasToString("0-1-10,3-1-7");
     assertThat(seen.with(new Position(0, 2, 1))).hasToString("0-2-1,3-1-7");
-    assertThat(seen.with(Positions.parse("0-1-10,3-1-8,cuts-3-1-2"))).hasToString("0-1-10,3-1-8,cuts-3-1-2");
+    assertThat(seen.with(Positions.parse("0-1-10,3-1-8,cuts-3-1-8-1-2"))).hasToString("0-1-10,3-1-8,cuts-3-1-8-1-2");
     assertThat(seen.without(0)).as("as in an answer, whose own position is kept apart").hasToString("3-1-7,cuts-0-1-5");
     assertThat(seen.without(0).with(new Position(0, 1, 9))).isEqualTo(seen);
-    assertThat(Positions.parse("cuts-0-1-5").with(Positions.parse("0-1-9"))).hasToString("0-1-9");
+    assertThat(Positions.ofStored("cuts-0-1-5").with(Positions.parse("0-1-9"))).hasToString("0-1-9");
+    assertThat(Positions.ofStored("3-1-7,cuts-0-1-5")).isEqualTo(seen.without(0));
+    Position own = new Position(0, 1, 9);
+    String answer = Positions.toText(own, seen.without(0));
+    assertThat(answer).isEqualTo("0-1-9,3-1-7,cuts-0-1-9-1-5");
+    assertThat(Positions.parse(answer)).isEqualTo(seen);
+    assertThat(Positions.parseOthers("3-1-7,cuts-0-1-9-1-5", own)).isEqualTo(seen.without(0));
+    assertThat(Positions.parse("0-2-1,cuts-0-2-1-1-5").cutsOf(0)).contains(new Position(0, 1, 5));
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", ",", "0-1-1,", ",0-1-1", "0-1-1,,1-1-1", "0-1-1, 1-1-1", "0-1-1;1-1-1", "0-1-1,1-1"})
+  @ValueSource(strings = {
+      "0-1-10,cuts-0-1-9-1-5", "cuts-0-1-9-1-5,0-1-9,0-1-10", "0-1-10,cuts-0-1-5", "0-1-10,cuts-3-1-9-1-5",
+      "0-1-10,cuts-0-1-11-1-5", "0-1-10,cuts-0-2-10-1-5", "0-1-10,cuts-3-1-5"})
+  void theLastChangeOfCutsOfAnotherPositionIsIgnored(String text) {
+    Positions strict = Positions.of(new Position(0, 1, 10));
+    assertThat(Positions.parse(text)).isEqualTo(strict);
+    int end = text.indexOf(",cuts");
+    if (end > 0) {
+      assertThat(Positions.parseOthers(text.substring(end + 1), new Position(0, 1, 10))).isEqualTo(Positions.NONE);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", ",", "0-1-1,", ",0-1-1", "0-1-1,,1-1-1", "0-1-1, 1-1-1", "0-1-1;1-1-1", "0-1-1,1-1",
+      "0-1-1,cuts-", "0-1-1,cuts-0-1", "0-1-1,cuts-0-1-1-1", "0-1-1,cuts-0-1-1-1-1-1", "0-1-1,cuts-0-1-1-"})
   void otherTextIsNotPositionsOfASession(String text) {
     Refused.with(RnsError.INVALID_REQUEST, () -> Positions.parse(text), "position");
   }

@@ -83,31 +83,38 @@ public final class OtherGroups implements AutoCloseable {
       this.number = number;
     }
 
-    /** Waits for the first report: a server that has just started does not know those of other groups. */
-    void awaitServers() {
-      Duration left = timeout.dividedBy(REPORTED_WITHIN).minusNanos(Timing.system().nanoTime() - since);
-      boolean unused = Timing.system().await(left, this::hasServers);
-    }
-
-    private synchronized boolean hasServers() {
-      return client != null || isReported(partitions.get());
+    /**
+     * The client of the servers that the group has now. Waits for the first report: a server that has just started does
+     * not know those of other groups.
+     */
+    NameService awaitClient() {
+      NameService now = client();
+      if (now == null) {
+        Duration left = timeout.dividedBy(REPORTED_WITHIN).minusNanos(Timing.system().nanoTime() - since);
+        boolean unused = Timing.system().await(left, () -> client() != null);
+        now = client();
+      }
+      if (now == null) {
+        throw notReported();
+      }
+      return now;
     }
 
     private boolean isReported(PartitionTable table) {
       return table.servers().containsKey(number);
     }
 
-    /** The client of the servers that the group has now. */
-    synchronized NameService client() {
+    /** The client of the servers that the group has now, or null before the first report of them. */
+    private synchronized @Nullable NameService client() {
       PartitionTable table = partitions.get();
       NameService current = client;
-      if (current != null && !isReported(table)) {
-        // The server that the map comes from has just started.
+      if (!isReported(table)) {
+        // The server that the map comes from, or this one, has just started.
         return current;
       }
       List<URI> now = table.living(number).stream().map(Announcement::url).sorted().map(URI::create).toList();
       if (now.isEmpty()) {
-        throw unavailable("none of its servers has reported lately", null);
+        throw notReported();
       }
       if (current == null || !now.equals(servers)) {
         if (current != null) {
@@ -142,19 +149,22 @@ public final class OtherGroups implements AutoCloseable {
                 : PLACES + " requests wait for server group " + number + " already");
       }
       try {
-        awaitServers();
         asked.increment();
-        return question.to(client(), there);
+        return question.to(awaitClient(), there);
       } catch (RnsException e) {
-        throw e.error() == RnsError.UNAVAILABLE || e.error() == RnsError.TIMEOUT ? unavailable(e.getMessage(), e) : e;
+        throw e.error() == RnsError.UNAVAILABLE || e.error() == RnsError.TIMEOUT ? unanswered(e) : e;
       } finally {
         places.giveBack(there.account(), 1);
       }
     }
 
-    private RnsException unavailable(@Nullable String why, @Nullable RnsException cause) {
-      RnsError error = cause == null ? RnsError.UNAVAILABLE : cause.error();
-      return new RnsException(error, "server group " + number + " does not answer: " + why, cause);
+    private static RnsException notReported() {
+      return new RnsException(RnsError.UNAVAILABLE, "none of its servers has reported lately");
+    }
+
+    private RnsException unanswered(RnsException cause) {
+      return new RnsException(
+          cause.error(), "server group " + number + " does not answer: " + cause.getMessage(), cause);
     }
 
     synchronized void close() {

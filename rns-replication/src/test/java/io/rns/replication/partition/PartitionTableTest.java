@@ -54,6 +54,15 @@ class PartitionTableTest {
   }
 
   @Test
+  void aGroupBelowAsksForAMapIfTheCutsOfTheCallerBelongToAnotherPosition() {
+    List<Target> read = List.of(Target.of("/a/d"));
+    Consistency session = new Consistency.Session();
+    assertThat(of(1, MAP).hasAll(read, session, Positions.parse("0-1-8,cuts-0-1-8-1-7"))).isTrue();
+    assertThat(of(1, MAP).hasAll(read, session, Positions.parse("0-1-9,cuts-0-1-8-1-7"))).isFalse();
+    assertThat(of(1, MAP).hasAll(read, session, Positions.parse("0-1-9"))).isFalse();
+  }
+
+  @Test
   void aGroupThatHasMoreBehindAnotherOneAsksForAMapWithItsOwnChanges() {
     PartitionMap back = MAP.with(RnsPath.parse("/a/b/c"), 1);
     PartitionTable table =

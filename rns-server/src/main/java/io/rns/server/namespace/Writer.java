@@ -1,7 +1,6 @@
 package io.rns.server.namespace;
 
 import io.rns.api.Position;
-import io.rns.api.Positions;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.permission.AccessControl;
@@ -159,12 +158,9 @@ final class Writer implements AutoCloseable {
           // What was committed before is confirmed when this is, and the next commit says so.
           long confirmed =
               wait.first() > 1 ? Math.min(group.confirmed(), old.sequence()) : GroupTable.ALL;
-          // A map of the partitions from an earlier epoch may have changes that were lost.
-          Positions reflected = group.reflected().cutsOf(old.group()).isPresent()
-              ? group.reflected().withCuts(now)
-              : group.reflected();
           GroupTable.GroupRow begin =
-              new GroupTable.GroupRow(now, group.lastEntry(), group.lastAnswers(), time, reflected, confirmed);
+              new GroupTable.GroupRow(
+                  now, group.lastEntry(), group.lastAnswers(), time, group.reflectedFrom(now), confirmed);
           Statements statements = new Statements(connection);
           GroupTable.update(statements, begin);
           statements.execute();

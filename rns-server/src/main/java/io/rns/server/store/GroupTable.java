@@ -62,6 +62,14 @@ public final class GroupTable {
       return new GroupRow(position, lastEntry, lastAnswers, beat, reflected, otherConfirmed);
     }
 
+    /**
+     * What the tree reflects when another epoch begins. A map of the partitions from an earlier one may have changes
+     * that were lost or replaced.
+     */
+    public Positions reflectedFrom(Position begin) {
+      return reflected.cutsOf(begin.group()).isPresent() ? reflected.withCuts(begin) : reflected;
+    }
+
     /** Whether no primary has written yet. */
     boolean isNew() {
       return position.epoch() == 0 && position.sequence() == 1;

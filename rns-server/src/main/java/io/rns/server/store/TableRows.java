@@ -171,7 +171,7 @@ public final class TableRows {
                   Math.max(source.head().lastEntry(), here.lastEntry()) + NUMBERS_APART,
                   Math.max(source.head().lastAnswers(), here.lastAnswers()),
                   now,
-                  here.reflected(),
+                  here.reflectedFrom(position),
                   here.confirmed()));
           inserts.statements.execute();
           connection.commit();

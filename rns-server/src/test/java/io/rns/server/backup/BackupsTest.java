@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.rns.api.AddRequest;
 import io.rns.api.AddRequest.NewEntry;
 import io.rns.api.Answer;
+import io.rns.api.AssignRequest;
 import io.rns.api.CallContext;
 import io.rns.api.EndpointReference;
 import io.rns.api.Entry;
@@ -27,6 +28,7 @@ import io.rns.server.TestDatabase;
 import io.rns.server.namespace.LocalNameService;
 import io.rns.server.namespace.WriterSettings;
 import io.rns.server.store.Database;
+import io.rns.server.store.GroupTable;
 import io.rns.server.store.TableRows;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -38,6 +40,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -167,7 +170,9 @@ class BackupsTest {
     assertThat(content()).isEqualTo(content);
     assertThat(exists("/b")).isFalse();
     assertThat(service.query(CALL, QueryRequest.of(Target.of("/a/x"))).value().get(0).orThrow()).isEqualTo(before);
-    assertThat(add(once, "/a/x/1", "/a/y").equals(answered)).as("the answer to the request of then").isTrue();
+    Answer<List<Outcome<Entry>>> again = add(once, "/a/x/1", "/a/y");
+    assertThat(again.value()).as("the answer to the request of then").isEqualTo(answered.value());
+    assertThat(again.position()).isEqualTo(answered.position());
     assertThat(restored.position().epoch()).isGreaterThan(last.epoch());
     assertThat(restored.position().sequence()).isGreaterThan(last.sequence());
     assertThat(service.hasServed(Positions.of(last))).as("who has seen %s may read here", last).isTrue();
@@ -177,6 +182,25 @@ class BackupsTest {
     Entry next = add(CALL, "/a/next").value().get(0).orThrow();
     assertThat(next.id()).isNotEqualTo(before.id());
     assertThat(next.version()).isGreaterThan(last.sequence());
+  }
+
+  @Test
+  void aRestoredServiceHasNoOlderChangeOfCutsThanTheRestore() throws Exception {
+    clear();
+    BackupFile file = new BackupFile(made("whole"));
+    NewEntry directory = NewEntry.directory(Target.of("/a"));
+    service.add(CALL, AddRequest.of(directory)).value().getFirst().orThrow();
+    service.assign(CALL, new AssignRequest(Target.of("/a"), 1)).value().orThrow();
+    AtomicReference<GroupTable.@Nullable GroupRow> row = new AtomicReference<>();
+    Position begins =
+        service.replace(
+            () -> {
+              var unused = TableRows.replace(database, file, true, Instant.now());
+              row.set(database.read(GroupTable::find));
+            });
+    GroupTable.GroupRow restored = Objects.requireNonNull(row.get());
+    assertThat(restored.reflected().cutsOf(0)).contains(restored.position());
+    assertThat(begins).isGreaterThan(restored.position());
   }
 
   @Test
