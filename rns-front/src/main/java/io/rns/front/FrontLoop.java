@@ -90,11 +90,11 @@ final class FrontLoop {
     return pool;
   }
 
-  /** Counts a connection, or a request of HTTP/2; false if there are too many of both. */
+  /** Counts a connection, or a request of HTTP/2; false if there are too many connections, or of both. */
   boolean add(ClientLink client) {
     AtomicInteger count = count(client);
-    count.incrementAndGet();
-    if (counters.clients.get() + counters.multiplexed.get() > settings.connections()) {
+    int all = count.incrementAndGet() + (client.isMultiplexed() ? counters.clients.get() : 0);
+    if (all > settings.connections()) {
       count.decrementAndGet();
       (client.isMultiplexed() ? counters.refused : counters.cut).increment();
       return false;

@@ -62,7 +62,7 @@ public final class FrontProgram implements Callable<Integer> {
 
   @Option(names = "--threads", defaultValue = "0", description = "Event loops (default: one for each processor).") private int threads;
 
-  @Option(names = "--connections", defaultValue = "12000", description = "Maximum number of clients and their concurrent HTTP/2 requests (default: ${DEFAULT-VALUE}).") private int connections;
+  @Option(names = "--connections", defaultValue = "12000", description = "Maximum number of clients; HTTP/2 requests are refused if clients and concurrent requests are more (default: ${DEFAULT-VALUE}).") private int connections;
 
   @Option(names = "--server-connections", defaultValue = "256", description = "Maximum number of connections to each server, without watches (default: ${DEFAULT-VALUE}).") private int serverConnections;
 

@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  * @param site the site of the front, to prefer near servers
  * @param admin socket file for health, drain and migration; its directory must be private
  * @param threads event loops
- * @param connections maximum number of clients and their concurrent HTTP/2 requests; more are disconnected or refused
+ * @param connections maximum number of clients; more are disconnected. HTTP/2 requests are refused if there are more
+ *        clients and concurrent ones together
  * @param serverConnections maximum number of connections to each server, without those of streams
  * @param streams maximum number of watches
  * @param waiting maximum number of requests that wait for a server connection

@@ -61,6 +61,21 @@ class FrontLimitsTest {
     Waiting.until(() -> front.clients() == 0);
   }
 
+  /** They were disconnected. */
+  @Test
+  void requestsOfHttp2DoNotKeepClientsOut() throws IOException {
+    try (Http2Peer peer = new Http2Peer(front.port())) {
+      peer.get(1, "/rns/hold?m").get(3, "/rns/hold?m").get(5, "/rns/echo");
+      assertThat(peer.await(5).reset).as("REFUSED_STREAM").isEqualTo(7);
+      try (HttpPeer other = new HttpPeer(front.port())) {
+        assertThat(other.send("GET /elsewhere HTTP/1.1\r\nHost: a\r\n\r\n").response())
+            .startsWith("HTTP/1.1 404 ");
+      }
+      assertThat(front.health()).containsEntry("cutClients", 0L);
+      server.gate("m").countDown();
+    }
+  }
+
   @Test
   void refusesRequestsForWhichThereIsNoPlace() throws IOException {
     try (HttpPeer one = new HttpPeer(front.port());
