@@ -13,14 +13,15 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /**
  * The administration of a front: a Unix domain socket in a private directory, so that only the user who runs it has
- * access. A request is one line: {@code health}, {@code drain SECONDS} or {@code takeover PATH}; the response to the
- * first two is one line of JSON.
+ * access. A request is one line: {@code health}, {@code drain SECONDS}, {@code migrate HOST:PORT} or
+ * {@code takeover PATH}; the response to all but the last is one line of JSON.
  */
 final class AdminSocket {
   private static final Logger LOG = Logger.getLogger(AdminSocket.class.getName());
@@ -68,11 +69,36 @@ final class AdminSocket {
           server.drain(Duration.ofSeconds(Math.clamp(Long.parseLong(words[1]), 0, MOST_DRAIN_SECONDS)));
           answer(out, server.health());
         }
+        case "migrate" -> migrate(words[1], out);
         case "takeover" -> handOver(Path.of(words[1]), caller, in, out);
         default -> LOG.warning("an unknown request to the admin socket was ignored");
       }
     } catch (IOException | RuntimeException e) {
       LOG.log(Level.WARNING, () -> "a request to the admin socket failed: " + e.getMessage());
+    }
+  }
+
+  /** Moves the front to another machine; the answer has an error if it stays. */
+  private void migrate(String successor, DataOutputStream out) throws IOException {
+    if (!handingOver.compareAndSet(false, true)) {
+      answer(out, Map.of("error", "the front is being handed over"));
+      return;
+    }
+    RemoteHandoverSender sender;
+    Map<String, Object> result;
+    try {
+      sender = new RemoteHandoverSender(server, HostAndPort.of("--to", successor));
+      result = sender.run();
+    } catch (IOException | IllegalArgumentException e) {
+      handingOver.set(false);
+      LOG.log(Level.WARNING, () -> "the front stays here: " + e.getMessage());
+      answer(out, Map.of("error", "the front stays where it is: " + e.getMessage()));
+      return;
+    }
+    try {
+      answer(out, result);
+    } finally {
+      sender.end();
     }
   }
 

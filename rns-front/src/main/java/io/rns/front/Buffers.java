@@ -7,6 +7,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelOutboundBuffer;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /** Bytes in buffers. Stateless. */
 final class Buffers {
@@ -29,6 +30,13 @@ final class Buffers {
     }
     all.writeBytes(second);
     second.release();
+    return all;
+  }
+
+  /** Both in one. */
+  static byte[] joined(byte[] first, byte[] second) {
+    byte[] all = Arrays.copyOf(first, first.length + second.length);
+    System.arraycopy(second, 0, all, first.length, second.length);
     return all;
   }
 

@@ -78,6 +78,7 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
   private boolean inputEnded;
   private boolean used;
   private boolean replaced;
+  private boolean leaving;
   private boolean frozen;
   private boolean advancing;
   private long since = System.nanoTime();
@@ -309,7 +310,7 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
     body = null;
     searched = 0;
     continued = false;
-    closing |= known.close() || loop.isDraining();
+    closing |= known.close() || leaving || loop.isDraining();
     dropEmpty();
     Exchange begun = new Exchange(loop, this, known, framing, message, first.length, upload);
     exchange = begun;
@@ -458,7 +459,7 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
 
   /** Whether the connection closes after the response that begins now. */
   boolean closesAfter(Exchange request, boolean untilClose) {
-    closing |= untilClose || !request.isUploaded() || inputEnded || loop.isDraining();
+    closing |= untilClose || !request.isUploaded() || inputEnded || leaving || loop.isDraining();
     return closing;
   }
 
@@ -644,6 +645,13 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
     } else {
       endGently(channel().writeAndFlush(Unpooled.EMPTY_BUFFER));
     }
+  }
+
+  /** Closes it after the response that is on its way; at once without one, or if it is a watch. */
+  void leave() {
+    leaving = true;
+    closeIfIdle();
+    closeIfStream();
   }
 
   /** Closes it if it is a watch. */

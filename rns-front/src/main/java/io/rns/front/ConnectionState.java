@@ -31,6 +31,17 @@ record ConnectionState(
     return request == null ? 1 : 2;
   }
 
+  /**
+   * With bytes that the kernel had of its sockets.
+   *
+   * @param unread bytes of requests
+   * @param unsent bytes of responses
+   */
+  ConnectionState with(byte[] unread, byte[] unsent, @Nullable PendingRequest pending) {
+    return new ConnectionState(continued, closing, Buffers.joined(unsent, outbound), Buffers.joined(inbound, unread),
+        pending);
+  }
+
   void write(DataOutputStream out) throws IOException {
     out.writeBoolean(continued);
     out.writeBoolean(closing);

@@ -1,5 +1,6 @@
 package io.rns.front;
 
+import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
@@ -43,7 +44,21 @@ final class FrontListener extends ChannelInboundHandlerAdapter {
    */
   static FrontListener bind(List<FrontLoop> loops, InetSocketAddress address, @Nullable FrontTls tls)
       throws java.io.IOException {
+    return bind(loops, address, tls, false);
+  }
+
+  /** A new socket of an address that this machine does not have yet. */
+  static FrontListener bindAhead(List<FrontLoop> loops, InetSocketAddress address, @Nullable FrontTls tls)
+      throws java.io.IOException {
+    return bind(loops, address, tls, true);
+  }
+
+  private static FrontListener bind(List<FrontLoop> loops, InetSocketAddress address, @Nullable FrontTls tls,
+      boolean ahead) throws java.io.IOException {
     FrontListener listener = new FrontListener(loops, new EpollServerSocketChannel(), tls);
+    if (ahead) {
+      listener.channel.config().setFreeBind(true);
+    }
     listener.register();
     var bound = listener.channel.bind(address).awaitUninterruptibly();
     if (!bound.isSuccess()) {
@@ -86,14 +101,30 @@ final class FrontListener extends ChannelInboundHandlerAdapter {
 
   @Override
   public void channelRead(ChannelHandlerContext context, Object message) {
-    Channel client = (Channel) message;
+    var unused = serve((Channel) message);
+  }
+
+  private ChannelFuture serve(Channel client) {
     FrontLoop loop = loops.get(next);
     next = (next + 1) % loops.size();
     FrontTls secured = tls;
     if (secured != null) {
       client.pipeline().addLast(secured.handler());
     }
-    var unused = register(loop, client, new ClientLink(loop, secured != null));
+    return register(loop, client, new ClientLink(loop, secured != null));
+  }
+
+  /**
+   * Serves a client whose connection was accepted elsewhere.
+   *
+   * @param unread what it has sent
+   */
+  void serve(Channel client, byte[] unread) {
+    loops.getFirst().executor().execute(() -> serve(client).addListener(done -> {
+      if (done.isSuccess() && unread.length > 0) {
+        client.pipeline().fireChannelRead(Unpooled.wrappedBuffer(unread)).fireChannelReadComplete();
+      }
+    }));
   }
 
   /** Makes a socket that of a client. */

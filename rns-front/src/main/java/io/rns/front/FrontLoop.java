@@ -146,6 +146,29 @@ final class FrontLoop {
     return some;
   }
 
+  /**
+   * Answers what is pending on connections that cannot move, and closes them; to be repeated until there is none.
+   *
+   * @return how many there are
+   */
+  int leaveImmovable() {
+    long now = System.nanoTime();
+    List.copyOf(multiplexed).forEach(link -> link.leave(now));
+    List<ClientLink> immovable = immovable();
+    immovable.forEach(ClientLink::leave);
+    return immovable.size() + multiplexed.size();
+  }
+
+  /** Closes them all. */
+  void closeImmovable() {
+    immovable().forEach(ClientLink::close);
+    List.copyOf(multiplexed).forEach(Http2Link::disconnect);
+  }
+
+  private List<ClientLink> immovable() {
+    return clients.stream().filter(client -> !client.isFrozen() && !client.isMovable()).toList();
+  }
+
   /** Bytes of requests that are held more, or less if negative. */
   void hold(long more) {
     requestBytes += more;

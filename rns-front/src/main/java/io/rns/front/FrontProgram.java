@@ -60,6 +60,10 @@ public final class FrontProgram implements Callable<Integer> {
 
   @Option(names = "--take-over", description = "Socket file of the front whose connections this one takes over.") private @Nullable Path predecessor;
 
+  @Option(names = "--interface", description = "Network interface that has --host, an IPv4 address, while the front serves: the front can move to another machine then; needs --secret-file, CAP_NET_ADMIN and CAP_NET_RAW.") private @Nullable String device;
+
+  @Option(names = "--await", paramLabel = "HOST:PORT", description = "Wait at this address for a front of another machine that moves here; needs --interface.") private @Nullable String place;
+
   @Option(names = "--threads", defaultValue = "0", description = "Event loops (default: one for each processor).") private int threads;
 
   @Option(names = "--connections", defaultValue = "12000", description = "Maximum number of clients; HTTP/2 requests are refused if clients and concurrent requests are more (default: ${DEFAULT-VALUE}).") private int connections;
@@ -96,12 +100,21 @@ public final class FrontProgram implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     FrontSettings settings = settings();
-    FrontServer server =
-        predecessor == null ? FrontServer.start(settings) : FrontServer.takeOver(settings, predecessor);
+    FrontServer server = start(settings);
     Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(() -> stop(server)));
     System.out.println("front ready at " + settings.url(server.port()));
     server.awaitEnd();
     return 0;
+  }
+
+  private FrontServer start(FrontSettings settings) throws IOException {
+    if (place != null) {
+      if (predecessor != null || device == null) {
+        throw new IllegalArgumentException("--await needs --interface, and excludes --take-over");
+      }
+      return FrontServer.await(settings, HostAndPort.of("--await", place));
+    }
+    return predecessor == null ? FrontServer.start(settings) : FrontServer.takeOver(settings, predecessor);
   }
 
   private static void stop(FrontServer server) {
@@ -136,6 +149,6 @@ public final class FrontProgram implements Callable<Integer> {
         streams,
         waiting,
         memory << 20, Duration.ofSeconds(request), Duration.ofSeconds(idle), Duration.ofSeconds(answer),
-        Duration.ofSeconds(stall));
+        Duration.ofSeconds(stall), device);
   }
 }

@@ -9,6 +9,8 @@ import io.rns.client.http.TlsTrust;
 import io.rns.identity.DirectTickets;
 import io.rns.identity.OriginPassing;
 import java.io.IOException;
+import java.net.Inet4Address;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -22,10 +24,13 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /** One running front: its loops, its listening socket, and its administration. Thread-safe. */
 public final class FrontServer implements AutoCloseable {
+  private static final Logger LOG = Logger.getLogger(FrontServer.class.getName());
   private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
   private static final Duration DRAIN_BOUND = Duration.ofSeconds(30);
   /** Less than a successor waits. */
@@ -51,9 +56,12 @@ public final class FrontServer implements AutoCloseable {
   private final ServerDirectory directory;
   private final IoEventLoopGroup group;
   private final List<FrontLoop> loops = new ArrayList<>();
+  private final @Nullable SubnetAddress address;
   private final AdminSocket admin;
   private final CountDownLatch ended = new CountDownLatch(1);
   private volatile @Nullable FrontListener listener;
+  /** Whether the moving address is on this machine for this front. */
+  private volatile boolean holding;
   private volatile State state = State.TAKING_OVER;
 
   private FrontServer(FrontSettings settings) throws IOException {
@@ -63,6 +71,7 @@ public final class FrontServer implements AutoCloseable {
     boolean asks = settings.clients().authorities().isPresent();
     this.tls = certificate == null ? null : new FrontTls(certificate, settings.request(), asks);
     String secret = settings.serverSecret();
+    this.address = address(settings, secret);
     if (asks && secret.isEmpty()) {
       throw new IllegalArgumentException(
           "--x509-trust needs the secret of servers; " + settings.secret() + " is empty");
@@ -85,6 +94,17 @@ public final class FrontServer implements AutoCloseable {
     this.admin = new AdminSocket(settings.admin(), this);
   }
 
+  private static @Nullable SubnetAddress address(FrontSettings settings, String secret) throws IOException {
+    String device = settings.device();
+    if (device == null) {
+      return null;
+    }
+    if (secret.isEmpty()) {
+      throw new IllegalArgumentException("--interface needs the secret of servers; " + settings.secret() + " is empty");
+    }
+    return new SubnetAddress((Inet4Address) InetAddress.getByName(settings.host()), device, new SystemCalls());
+  }
+
   /**
    * Starts a front on a socket of its own.
    *
@@ -94,6 +114,11 @@ public final class FrontServer implements AutoCloseable {
     FrontServer server = new FrontServer(settings);
     try {
       server.begin();
+      SubnetAddress moving = server.address;
+      if (moving != null) {
+        moving.add();
+        server.holding = true;
+      }
       FrontListener bound =
           FrontListener.bind(server.loops, new InetSocketAddress(settings.host(), settings.port()), server.tls);
       server.serve(bound);
@@ -116,10 +141,36 @@ public final class FrontServer implements AutoCloseable {
       server.begin();
       WarmUp.run(server);
       new HandoverReceiver(server, predecessor).run();
+      server.holding = true;
       return server;
     } catch (IOException | RuntimeException e) {
       // What it owns already is answered first.
       server.drain(DRAIN_BOUND);
+      server.close();
+      throw e;
+    }
+  }
+
+  /**
+   * Waits for a front of another machine that moves here, and returns when it serves the clients of that one.
+   *
+   * @param own where to wait, an address of this machine
+   * @param settings with a network interface
+   * @throws IOException if this machine cannot take fronts over; nothing is left running then
+   */
+  public static FrontServer await(FrontSettings settings, InetSocketAddress own) throws IOException {
+    FrontServer server = new FrontServer(settings);
+    try {
+      SubnetAddress moving = server.address;
+      if (moving == null) {
+        throw new IllegalArgumentException("a front that waits for another one needs a network interface");
+      }
+      server.begin();
+      WarmUp.run(server);
+      new RemoteHandoverReceiver(server, moving).run(own);
+      server.holding = true;
+      return server;
+    } catch (IOException | RuntimeException e) {
       server.close();
       throw e;
     }
@@ -134,6 +185,13 @@ public final class FrontServer implements AutoCloseable {
   /** Serves the clients of a socket. */
   void serve(FrontListener with) {
     listener = with;
+    SubnetAddress moving = address;
+    if (moving != null) {
+      loops.forEach(loop -> on(loop, () -> {
+        loop.pool().connectFrom(moving.address());
+        return true;
+      }));
+    }
     state = State.SERVING;
     with.setAccepting(true);
   }
@@ -149,6 +207,12 @@ public final class FrontServer implements AutoCloseable {
       throw new IllegalStateException("the front does not listen yet");
     }
     return own;
+  }
+
+  /** The address that moves with the front; null if it cannot move to another machine. */
+  @Nullable
+  SubnetAddress address() {
+    return address;
   }
 
   /** HTTPS for clients; null without. */
@@ -280,6 +344,20 @@ public final class FrontServer implements AutoCloseable {
       certificates.close();
     }
     var unused = group.shutdownGracefully(0, CLOSE_BOUND.toSeconds(), TimeUnit.SECONDS).awaitUninterruptibly();
+    SubnetAddress moving = address;
+    if (moving != null && holding && state != State.HANDED_OVER) {
+      leave(moving);
+    }
     ended.countDown();
+  }
+
+  private static void leave(SubnetAddress moving) {
+    try {
+      if (moving.isPresent()) {
+        moving.remove();
+      }
+    } catch (IOException e) {
+      LOG.log(Level.WARNING, () -> "the address of the front stays on this machine: " + e.getMessage());
+    }
   }
 }

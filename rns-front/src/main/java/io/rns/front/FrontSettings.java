@@ -36,6 +36,8 @@ import org.jspecify.annotations.Nullable;
  * @param idle longest time between requests
  * @param answer longest time until a response begins
  * @param stall longest time in which a client that reads, or a server that writes, makes no progress
+ * @param device network interface that has {@code host}, an IPv4 address, while the front serves; with it the front can
+ *        move to another machine. Null if the address is there anyway
  */
 public record FrontSettings(
     String host,
@@ -58,7 +60,8 @@ public record FrontSettings(
     Duration request,
     Duration idle,
     Duration answer,
-    Duration stall) {
+    Duration stall,
+    @Nullable String device) {
   /**
    * What clients are shown.
    *
@@ -86,6 +89,14 @@ public record FrontSettings(
     }
     if (clients.authorities().isPresent() && (tls == null || secret == null)) {
       throw new IllegalArgumentException("--x509-trust needs --tls-cert and --secret-file");
+    }
+    if (device != null) {
+      if (!host.matches("[0-9]+(\\.[0-9]+){3}") || host.startsWith("127.") || host.startsWith("0.")) {
+        throw new IllegalArgumentException("--interface needs an IPv4 address of the subnet as --host, not " + host);
+      }
+      if (secret == null) {
+        throw new IllegalArgumentException("--interface needs --secret-file");
+      }
     }
     if (!name.matches("[A-Za-z0-9._-]{1,64}")) {
       throw new IllegalArgumentException("--name must be 1 to 64 letters, digits and . _ -, not '" + name + "'");
@@ -115,7 +126,7 @@ public record FrontSettings(
         Math.max(1, Runtime.getRuntime().availableProcessors()),
         12_000, 256,
         2_000, 4_096, 128L << 20, Duration.ofSeconds(30), Duration.ofMinutes(10), Duration.ofSeconds(75),
-        Duration.ofSeconds(60));
+        Duration.ofSeconds(60), null);
   }
 
   /** With HTTPS. */
@@ -124,7 +135,7 @@ public record FrontSettings(
         host, port, certificate, servers, trusted, secret, clients, name, direct, site, admin, threads, connections,
         serverConnections,
         streams,
-        waiting, bytes, request, idle, answer, stall);
+        waiting, bytes, request, idle, answer, stall, device);
   }
 
   /** The address of the service for clients. */
@@ -138,21 +149,21 @@ public record FrontSettings(
         host, port, tls, servers, authority, file, clients, name, direct, site, admin, threads, connections,
         serverConnections,
         streams,
-        waiting, bytes, request, idle, answer, stall);
+        waiting, bytes, request, idle, answer, stall, device);
   }
 
   /** With all responses passed on. */
   FrontSettings withoutDirect() {
     return new FrontSettings(
         host, port, tls, servers, authority, secret, clients, name, false, site, admin, threads, connections,
-        serverConnections, streams, waiting, bytes, request, idle, answer, stall);
+        serverConnections, streams, waiting, bytes, request, idle, answer, stall, device);
   }
 
   /** Whose certificates prove who a client is. */
   FrontSettings withClients(X509Settings trusted) {
     return new FrontSettings(
         host, port, tls, servers, authority, secret, trusted, name, direct, site, admin, threads, connections,
-        serverConnections, streams, waiting, bytes, request, idle, answer, stall);
+        serverConnections, streams, waiting, bytes, request, idle, answer, stall, device);
   }
 
   /**

@@ -9,6 +9,7 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.epoll.EpollChannelOption;
 import io.netty.channel.epoll.EpollServerDomainSocketChannel;
 import io.netty.channel.epoll.EpollSocketChannel;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.channel.unix.DomainSocketAddress;
 import io.netty.channel.unix.DomainSocketReadMode;
 import io.netty.channel.unix.FileDescriptor;
@@ -52,8 +53,13 @@ final class HandoverReceiver {
     this.path = admin.resolveSibling(admin.getFileName() + ".fd");
   }
 
-  /** A connection that was received and is not owned yet. */
-  private record Received(ConnectionState state, List<FileDescriptor> sockets) {}
+  /**
+   * A connection that was received and is not owned yet.
+   *
+   * @param clientEnded whether the client has sent its end, which cannot be read from its socket
+   * @param serverEnded whether the server has
+   */
+  record Received(ConnectionState state, List<FileDescriptor> sockets, boolean clientEnded, boolean serverEnded) {}
 
   /**
    * Takes everything over.
@@ -166,7 +172,7 @@ final class HandoverReceiver {
     }
     for (ConnectionState state : states) {
       List<FileDescriptor> own = new ArrayList<>(2);
-      window.add(new Received(state, own));
+      window.add(new Received(state, own, false, false));
       for (int i = 0; i < state.sockets(); i++) {
         own.add(socket());
       }
@@ -225,32 +231,39 @@ final class HandoverReceiver {
     List<FrontLoop> loops = server.loops();
     FrontLoop loop = loops.get(nextLoop);
     nextLoop = (nextLoop + 1) % loops.size();
-    loop.executor().execute(() -> adopt(loop, received));
+    loop.executor().execute(() -> adopt(server.directory(), loop, received));
   }
 
-  private void adopt(FrontLoop loop, Received received) {
+  /** Continues a connection, by the thread of its loop. */
+  static void adopt(ServerDirectory directory, FrontLoop loop, Received received) {
     EpollSocketChannel client = new EpollSocketChannel(received.sockets().getFirst().intValue());
     PendingRequest pending = received.state().request();
     if (pending == null) {
-      register(loop, client, received.state(), null);
+      register(loop, client, received, null);
       return;
     }
     EpollSocketChannel channel = new EpollSocketChannel(received.sockets().get(1).intValue());
     ServerPool.limit(channel);
     channel.config().setAutoRead(false);
-    ServerLink link = new ServerLink(loop, server.directory().at(pending.answer().server()));
+    ServerLink link = new ServerLink(loop, directory.at(pending.answer().server()));
     channel.pipeline().addLast(link);
-    loop.executor().register(channel).addListener(done -> register(loop, client, received.state(), link));
+    loop.executor().register(channel).addListener(done -> register(loop, client, received, link));
   }
 
-  private static void register(FrontLoop loop, EpollSocketChannel client, ConnectionState state,
+  private static void register(FrontLoop loop, EpollSocketChannel client, Received received,
       @Nullable ServerLink serverLink) {
     ClientLink link = new ClientLink(loop, false);
     client.config().setAutoRead(false);
     FrontListener.register(loop, client, link).addListener(done -> {
       if (done.isSuccess()) {
-        link.adopt(state, serverLink);
+        link.adopt(received.state(), serverLink);
         client.config().setAutoRead(true);
+        if (received.clientEnded()) {
+          client.pipeline().fireUserEventTriggered(ChannelInputShutdownEvent.INSTANCE);
+        }
+        if (received.serverEnded() && serverLink != null) {
+          serverLink.close();
+        }
       } else if (serverLink != null) {
         serverLink.close();
       }

@@ -57,7 +57,7 @@ final class HandoverSender {
   }
 
   /** A frozen connection with its state. */
-  private record Moving(ClientLink client, ConnectionState state, List<FileDescriptor> sockets) {}
+  record Moving(ClientLink client, ConnectionState state, List<FileDescriptor> sockets) {}
 
   void run() throws IOException {
     FrontListener listener = server.listener();
@@ -148,7 +148,8 @@ final class HandoverSender {
     });
   }
 
-  private static List<Moving> freeze(FrontLoop loop, List<ClientLink> clients) {
+  /** Stops work on connections of a loop; without those that have ended meanwhile. */
+  static List<Moving> freeze(FrontLoop loop, List<ClientLink> clients) {
     List<CompletableFuture<Void>> stopped =
         FrontServer.on(loop, () -> clients.stream().map(ClientLink::freeze).map(HandoverSender::done).toList());
     CompletableFuture.allOf(stopped.toArray(CompletableFuture[]::new)).join();

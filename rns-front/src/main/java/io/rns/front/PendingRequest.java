@@ -21,6 +21,18 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("ArrayRecordComponent") // never changed, never compared
 record PendingRequest(
     byte[] lines, BodyFraming framing, byte[] message, @Nullable BodyEnd upload, PendingAnswer answer) {
+  /**
+   * With bytes that the kernel had of the socket to the server.
+   *
+   * @param unread bytes of the response
+   * @param unsent bytes of the request
+   */
+  PendingRequest with(byte[] unread, byte[] unsent) {
+    return new PendingRequest(lines, framing, message, upload,
+        new PendingAnswer(answer.server(), Buffers.joined(unsent, answer.outbound()),
+            Buffers.joined(answer.inbound(), unread), answer.answer(), answer.closes()));
+  }
+
   /** Its head. */
   ClientHead head() {
     ByteArrayOutputStream head = new ByteArrayOutputStream(lines.length + 2);

@@ -2,15 +2,16 @@ package io.rns.front;
 
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.FixedRecvByteBufAllocator;
 import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.epoll.EpollChannelOption;
 import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.Future;
 import io.rns.client.http.TlsTrust;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -44,6 +45,8 @@ final class ServerPool {
   private final int share;
   private final Map<FrontedServer, Places> places = new HashMap<>();
   private int waiting;
+  /** Where connections to servers come from; null for any address of this machine. */
+  private @Nullable InetSocketAddress local;
 
   /** The places of one server. */
   private static final class Places {
@@ -59,6 +62,12 @@ final class ServerPool {
     this.most = most;
     this.mostWaiting = mostWaiting;
     this.share = Math.max(1, most / 2);
+  }
+
+  /** Has new connections come from an address that moves with the front, so that they can move, too. */
+  void connectFrom(InetAddress address) {
+    close();
+    local = new InetSocketAddress(address, 0);
   }
 
   /** Maximum number of connections to a server. */
@@ -134,7 +143,7 @@ final class ServerPool {
     ServerLink link = new ServerLink(loop, server);
     take(own, link, exchange);
     SslHandler tls = server.isSecured() ? tls(server) : null;
-    ChannelFuture connected =
+    Bootstrap bootstrap =
         new Bootstrap()
             .group(loop.executor())
             .channel(EpollSocketChannel.class)
@@ -150,9 +159,11 @@ final class ServerPool {
                 }
                 channel.pipeline().addLast(link);
               }
-            })
-            .connect(server.address());
-    connected.addListener(done -> {
+            });
+    if (local != null) {
+      bootstrap.localAddress(local).option(EpollChannelOption.IP_BIND_ADDRESS_NO_PORT, true);
+    }
+    bootstrap.connect(server.address()).addListener(done -> {
       if (tls == null || !done.isSuccess()) {
         connected(exchange, link, done);
       } else {
@@ -226,6 +237,7 @@ final class ServerPool {
     places.values().removeIf(own -> own.open == 0 && own.waiting.isEmpty());
   }
 
+  /** Closes the connections without a request. */
   void close() {
     List<ServerLink> all = new ArrayList<>();
     places.values().forEach(own -> all.addAll(own.idle));

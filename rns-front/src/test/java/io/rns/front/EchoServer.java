@@ -62,7 +62,11 @@ final class EchoServer implements AutoCloseable {
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
   EchoServer() throws IOException {
-    this(HttpServer.create(LOCAL, 4_096), "http");
+    this(LOCAL);
+  }
+
+  EchoServer(InetSocketAddress address) throws IOException {
+    this(HttpServer.create(address, 4_096), "http");
   }
 
   private EchoServer(HttpServer server, String scheme) {

@@ -30,5 +30,5 @@ class FrontArchitectureTest {
               "io.rns.front..", "io.rns.api", "io.rns.client", "io.rns.client.http", "io.rns.error", "io.rns.identity",
               "io.rns.referral",
               "io.rns.wire", "io.rns.xml", "io.netty..", "com.fasterxml.jackson..", "picocli", "java..",
-              "javax.net.ssl", "org.jspecify..");
+              "javax.crypto..", "javax.net.ssl", "org.jspecify..");
 }

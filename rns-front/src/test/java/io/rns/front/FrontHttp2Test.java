@@ -498,7 +498,7 @@ class FrontHttp2Test {
     return new FrontSettings(
         usual.host(), 0, null, usual.servers(), null, null, usual.clients(), "front", true, usual.site(),
         usual.admin(), 1, 200, serverConnections, 10, 10, usual.bytes(), usual.request(), usual.idle(), usual.answer(),
-        stall);
+        stall, null);
   }
 
   @ParameterizedTest

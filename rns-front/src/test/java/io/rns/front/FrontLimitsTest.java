@@ -36,7 +36,7 @@ class FrontLimitsTest {
         Site.NONE,
         temporary.resolve(admin), 1,
         3, 1, 1, 1,
-        1 << 20, bound, Duration.ofMinutes(1), bound, bound);
+        1 << 20, bound, Duration.ofMinutes(1), bound, bound, null);
   }
 
   @AfterEach

@@ -171,7 +171,7 @@ class FrontTlsTest {
                 all.name(), all.direct(), all.site(), all.admin(), all.threads(), all.connections(),
                 all.serverConnections(),
                 all.streams(), all.waiting(), all.bytes(), Duration.ofSeconds(1), all.idle(), all.answer(),
-                all.stall()));
+                all.stall(), null));
     open.add(front);
     try (HttpPeer silent = new HttpPeer(front.port()); HttpPeer begun = new HttpPeer(front.port())) {
       begun.send("\u0016\u0003\u0001\u0002");

@@ -18,18 +18,23 @@ final class KnownAnswers {
 
   /** Asks a server for the responses to random requests. */
   static KnownAnswers of(EchoServer server, Random random) throws IOException {
-    KnownAnswers known = new KnownAnswers();
     try (HttpPeer alone = new HttpPeer(server.port())) {
-      for (int i = 0; i < EACH; i++) {
-        known.small.add(ask(alone, "GET /rns/echo/" + i + "?a=" + random.nextInt() + " HTTP/1.1\r\nHost: a\r\n\r\n"));
-        known.small.add(ask(alone, post("/rns/echo/body/" + i, random.nextInt(2, 400))));
-        known.small.add(ask(alone, chunked("/rns/echo/chunks/" + i, random)));
-      }
-      for (int i = 0; i < 4; i++) {
-        int pieces = random.nextInt(20, 40);
-        known.down.add(ask(alone, "GET /rns/large?" + pieces * PIECE + " HTTP/1.1\r\nHost: a\r\n\r\n"));
-        known.up.add(ask(alone, post("/rns/echo/up/" + i, random.nextInt(95_000, 120_000))));
-      }
+      return of(alone, random);
+    }
+  }
+
+  /** Asks a server for the responses to random requests. */
+  static KnownAnswers of(HttpPeer alone, Random random) throws IOException {
+    KnownAnswers known = new KnownAnswers();
+    for (int i = 0; i < EACH; i++) {
+      known.small.add(ask(alone, "GET /rns/echo/" + i + "?a=" + random.nextInt() + " HTTP/1.1\r\nHost: a\r\n\r\n"));
+      known.small.add(ask(alone, post("/rns/echo/body/" + i, random.nextInt(2, 400))));
+      known.small.add(ask(alone, chunked("/rns/echo/chunks/" + i, random)));
+    }
+    for (int i = 0; i < 4; i++) {
+      int pieces = random.nextInt(20, 40);
+      known.down.add(ask(alone, "GET /rns/large?" + pieces * PIECE + " HTTP/1.1\r\nHost: a\r\n\r\n"));
+      known.up.add(ask(alone, post("/rns/echo/up/" + i, random.nextInt(95_000, 120_000))));
     }
     return known;
   }

@@ -1,6 +1,9 @@
 package io.rns.front;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -47,6 +50,11 @@ final class WorkingClients implements AutoCloseable {
    * @param rate requests per second of all of them, about; 0 for as many as are answered
    */
   WorkingClients(int port, int connections, KnownAnswers answers, long seed, int rate) {
+    this(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), connections, answers, seed, rate);
+  }
+
+  /** Starts clients of a server, or front, anywhere. */
+  WorkingClients(InetSocketAddress address, int connections, KnownAnswers answers, long seed, int rate) {
     this.answers = answers;
     this.pauseNanos = rate == 0 ? 0 : TimeUnit.SECONDS.toNanos(1) * connections / rate;
     List<Habit> habits =
@@ -60,12 +68,12 @@ final class WorkingClients implements AutoCloseable {
         // One of single requests.
         longest.add(own);
       }
-      clients.add(threads.submit(() -> work(port, habit, random, own)));
+      clients.add(threads.submit(() -> work(address, habit, random, own)));
     }
   }
 
-  private void work(int port, Habit habit, Random random, Longest own) {
-    try (HttpPeer peer = new HttpPeer(port)) {
+  private void work(InetSocketAddress address, Habit habit, Random random, Longest own) {
+    try (HttpPeer peer = new HttpPeer(new Socket(address.getAddress(), address.getPort()))) {
       while (!over.get()) {
         LockSupport.parkNanos(pauseNanos == 0 ? 0 : random.nextLong(2 * pauseNanos));
         boolean before = migrating;

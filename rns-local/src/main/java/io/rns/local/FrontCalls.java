@@ -62,14 +62,23 @@ final class FrontCalls {
   JsonNode ask(String line, Duration bound) {
     DataDirectory directory =
         directory().orElseThrow(() -> new LocalServiceException("no service is running"));
+    return ask(LocalFronts.control(directory), line, bound);
+  }
+
+  /**
+   * Sends a command to a service, or a front.
+   *
+   * @throws LocalServiceException if it fails
+   */
+  static JsonNode ask(Path socket, String line, Duration bound) {
     try {
-      JsonNode answer = JSON.readTree(UnixCalls.ask(LocalFronts.control(directory), line, bound));
+      JsonNode answer = JSON.readTree(UnixCalls.ask(socket, line, bound));
       if (answer.has("error")) {
         throw new LocalServiceException(answer.get("error").asText());
       }
       return answer;
     } catch (IOException e) {
-      throw new LocalServiceException("the service does not answer: " + e.getMessage(), e);
+      throw new LocalServiceException(socket + " does not answer: " + e.getMessage(), e);
     }
   }
 

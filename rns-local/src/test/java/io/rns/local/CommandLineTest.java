@@ -84,6 +84,9 @@ class CommandLineTest {
       assertThat(CommandErrors.run(new FrontCommand(), words.toArray(String[]::new))).isEqualTo(1);
     }
     assertThat(CommandErrors.run(new FrontCommand(), "drain", "front-1", "--seconds", "-1")).isEqualTo(2);
+    assertThat(CommandErrors.run(new FrontCommand(), "migrate", "--to", "a:1")).isEqualTo(2);
+    assertThat(CommandErrors.run(new FrontCommand(), "migrate", "--admin", nowhere)).isEqualTo(2);
+    assertThat(CommandErrors.run(new FrontCommand(), "migrate", "--to", "a:1", "--admin", nowhere)).isEqualTo(1);
     assertThat(CommandErrors.run(new FrontCommand(), "drain")).isEqualTo(2);
   }
 

@@ -1,0 +1,275 @@
+package io.rns.front;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.Channels;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * A front moves between machines, which are network namespaces, with its address and all connections of clients on a
+ * third one. Larger with {@code -Drns.test.frontConnections=N}, {@code -Drns.test.frontMigrations=N} and
+ * {@code -Drns.test.frontRate=N}.
+ */
+@Tag("slow")
+@Timeout(300)
+class RemoteHandoverTest {
+  private static final int CONNECTIONS = Integer.getInteger("rns.test.frontConnections", 300);
+  private static final int MIGRATIONS = Integer.getInteger("rns.test.frontMigrations", 2);
+  private static final int RATE = Integer.getInteger("rns.test.frontRate", 500);
+  private static final int KILLS = Integer.getInteger("rns.test.frontKills", 4);
+  private static final long SEED = Long.getLong("rns.test.seed", 1);
+  private static final int CLIENTS = 3;
+  private static final int SERVER = 4;
+  private static final String ADDRESS = TestSubnet.address(100);
+  private static final int PORT = 8080;
+  private static final int WAITING = 8099;
+  private static final String SECRET = "0123456789abcdef0123456789abcdef";
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  @TempDir private Path temporary;
+  private final List<Process> processes = new ArrayList<>();
+  private final Map<Process, Path> logs = new ConcurrentHashMap<>();
+  private TestSubnet subnet;
+
+  @BeforeEach
+  void start() throws IOException {
+    assumeTrue(Runtime.version().feature() >= 22, "a front moves to other machines with Java 22 or newer only");
+    assumeTrue(TestSubnet.isPossible(), "network namespaces need the program ip and CAP_SYS_ADMIN");
+    Files.writeString(temporary.resolve("secret"), SECRET);
+    Files.writeString(temporary.resolve("other"), "f" + SECRET);
+    subnet = new TestSubnet(4);
+  }
+
+  @AfterEach
+  void stop() {
+    processes.forEach(Process::destroyForcibly);
+    processes.forEach(process -> process.onExit().join());
+    if (subnet != null) {
+      subnet.close();
+    }
+  }
+
+  private Process run(int machine, Class<?> program, List<String> arguments) {
+    Path log = temporary.resolve("log." + processes.size());
+    Process process = subnet.java(machine, log, program, arguments);
+    logs.put(process, log);
+    processes.add(process);
+    return process;
+  }
+
+  private String logged(Process process) {
+    try {
+      return Files.readString(logs.get(process));
+    } catch (IOException e) {
+      return "";
+    }
+  }
+
+  /** Waits for a text in what a process prints from some place on; returns all from there. */
+  private String await(Process process, int from, String text) {
+    Waiting.until(() -> !process.isAlive() || logged(process).indexOf(text, from) >= 0);
+    String all = logged(process);
+    assertThat(all.indexOf(text, from)).as("'%s' in %s", text, all).isNotNegative();
+    return all.substring(from);
+  }
+
+  private String command(Process process, String line, String answer) throws IOException {
+    int from = logged(process).length();
+    OutputStream to = process.getOutputStream();
+    to.write((line + "\n").getBytes(StandardCharsets.US_ASCII));
+    to.flush();
+    return await(process, from, answer);
+  }
+
+  private Process front(int machine, String secret, int port, String... more) {
+    List<String> arguments = new ArrayList<>(
+        List.of("--host=" + ADDRESS, "--port=" + port, "--interface=" + TestSubnet.DEVICE,
+            "--server=http://" + TestSubnet.address(SERVER) + ":9000/rns", "--secret-file=" + temporary.resolve(secret),
+            "--admin=" + admin(machine), "--server-connections=1024"));
+    arguments.addAll(List.of(more));
+    return run(machine, FrontProgram.class, arguments);
+  }
+
+  private Process waiting(int machine, String secret) {
+    Process front = front(machine, secret, PORT, "--await=" + waitingAt(machine));
+    await(front, 0, "waiting for a front");
+    return front;
+  }
+
+  private static String waitingAt(int machine) {
+    return TestSubnet.address(machine) + ":" + WAITING;
+  }
+
+  private Path admin(int machine) {
+    return temporary.resolve("a." + machine);
+  }
+
+  private JsonNode migrate(int from, int to) throws IOException {
+    try (SocketChannel socket = SocketChannel.open(UnixDomainSocketAddress.of(admin(from)))) {
+      Channels.newOutputStream(socket).write(("migrate " + waitingAt(to) + "\n").getBytes(StandardCharsets.US_ASCII));
+      return JSON.readTree(Channels.newInputStream(socket).readAllBytes());
+    }
+  }
+
+  private Process server() {
+    Process server = run(SERVER, EchoProgram.class, List.of(TestSubnet.address(SERVER), "9000"));
+    await(server, 0, "echo ready");
+    return server;
+  }
+
+  private Process clients() {
+    Process clients =
+        run(CLIENTS, ClientsProgram.class,
+            List.of(ADDRESS, "" + PORT, TestSubnet.address(SERVER), "9000", "" + CONNECTIONS, "" + RATE));
+    await(clients, 0, "clients ready");
+    return clients;
+  }
+
+  private static long number(String output, String word) {
+    String rest = output.substring(output.indexOf(word) + word.length()).strip();
+    return Long.parseLong(rest.lines().findFirst().orElseThrow());
+  }
+
+  private void noFailures(Process clients) {
+    assertThat(logged(clients)).doesNotContain("failure: ");
+  }
+
+  @Test
+  void movesBetweenMachinesWithAllItsConnections() throws Exception {
+    Process server = server();
+    Process front = front(1, "secret", PORT);
+    await(front, 0, "front ready at ");
+    Process clients = clients();
+    long before = number(command(server, "count", "handled "), "handled ");
+    command(clients, "go", "");
+    for (int i = 0; i < MIGRATIONS; i++) {
+      int from = 1 + i % 2;
+      int to = 2 - i % 2;
+      Process successor = waiting(to, "secret");
+      command(clients, "progress", "done progress");
+      command(clients, "moving", "done moving");
+      JsonNode result = migrate(from, to);
+      assertThat(result.path("error").asText()).as(() -> logged(successor)).isEmpty();
+      String during = command(clients, "moved", "done moved").lines().findFirst().orElseThrow();
+      noFailures(clients);
+      int connections = result.path("connections").asInt();
+      System.out.printf("%d connections moved in %d ms with %d bytes of state each; longest of a client %s%n",
+          connections, result.path("millis").asInt(), result.path("bytes").asInt() / Math.max(1, connections), during);
+      assertThat(connections).isEqualTo(CONNECTIONS);
+      await(successor, 0, "front ready at ");
+      assertThat(subnet.addresses(from)).doesNotContain(ADDRESS + "/");
+      assertThat(subnet.addresses(to)).contains(ADDRESS + "/32");
+      assertThat(front.waitFor(30, TimeUnit.SECONDS)).isTrue();
+      assertThat(front.exitValue()).isZero();
+      front = successor;
+    }
+    long answered = number(command(clients, "finish", "done finish"), "answered ");
+    noFailures(clients);
+    long handled = number(command(server, "count", "handled "), "handled ") - before;
+    assertThat(handled).as("requests that the server got, each once").isEqualTo(answered);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"is silent", "refuses", "ends"})
+  void goesOnIfTheSuccessorDoesNotConfirm(String how) throws Exception {
+    Process server = server();
+    Process front = front(1, "secret", PORT);
+    await(front, 0, "front ready at ");
+    Process clients = clients();
+    command(clients, "go", "");
+    command(clients, "progress", "done progress");
+    Process stubborn =
+        run(2, StubbornSuccessor.class, List.of(TestSubnet.address(2), "" + WAITING, SECRET, how));
+    await(stubborn, 0, "stubborn ready");
+    assertThat(migrate(1, 2).path("error").asText()).contains("stays where it is");
+    assertThat(logged(stubborn)).contains("LISTENER " + ADDRESS + ":" + PORT + " false, " + CONNECTIONS + " conn");
+    command(clients, "moved", "done moved");
+    Process successor = waiting(2, "secret");
+    assertThat(migrate(1, 2).path("error").asText()).as(() -> logged(successor)).isEmpty();
+    command(clients, "moved", "done moved");
+    command(clients, "finish", "done finish");
+    noFailures(clients);
+    assertThat(server.isAlive()).isTrue();
+  }
+
+  /** A client sees its own response, or the end of its connection, and never another's. */
+  @Test
+  void noConnectionHasTwoOwnersWhicheverProcessIsKilledDuringAMigration() throws Exception {
+    Process server = server();
+    Random random = new Random(SEED);
+    for (int round = 0; round < KILLS; round++) {
+      Process front = front(1, "secret", PORT);
+      await(front, 0, "front ready at ");
+      Process clients = clients();
+      command(clients, "go", "");
+      command(clients, "progress", "done progress");
+      Process successor = waiting(2, "secret");
+      Thread migration = Thread.ofVirtual().start(() -> {
+        try {
+          JsonNode unused = migrate(1, 2);
+        } catch (IOException e) {
+          // Its front was killed.
+        }
+      });
+      // About 400 ms pass with code that runs for the first time.
+      LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(random.nextInt(800_000)));
+      Process killed = round % 2 == 0 ? front : successor;
+      killed.destroyForcibly().onExit().join();
+      migration.join();
+      boolean here = subnet.addresses(1).contains(ADDRESS + "/");
+      boolean there = subnet.addresses(2).contains(ADDRESS + "/");
+      assertThat(here && there).isFalse();
+      if (here || there) {
+        command(clients, "moved", "done moved");
+        assertThat(logged(clients)).doesNotContain("Foreign");
+      }
+      clients.destroyForcibly().onExit().join();
+      for (Process each : List.of(front, successor)) {
+        each.destroyForcibly().onExit().join();
+      }
+      subnet.removeAddress(1, ADDRESS);
+      subnet.removeAddress(2, ADDRESS);
+    }
+    assertThat(server.isAlive()).isTrue();
+  }
+
+  @Test
+  void staysIfTheSuccessorHasAnotherSecretOrPort() throws Exception {
+    Process server = server();
+    Process front = front(1, "secret", PORT);
+    await(front, 0, "front ready at ");
+    Process stranger = waiting(2, "other");
+    assertThat(migrate(1, 2).path("error").asText()).contains("stays where it is");
+    await(stranger, 0, "does not have the same secret");
+    assertThat(stranger.isAlive()).as("it waits for its own").isTrue();
+    stranger.destroyForcibly().onExit().join();
+    Process elsewhere = front(2, "secret", 81, "--await=" + waitingAt(2));
+    await(elsewhere, 0, "waiting for a front");
+    assertThat(migrate(1, 2).path("error").asText()).contains(ADDRESS + ":81").contains(ADDRESS + ":" + PORT);
+    assertThat(front.isAlive() && server.isAlive()).isTrue();
+  }
+}
