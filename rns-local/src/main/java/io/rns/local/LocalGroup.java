@@ -275,6 +275,7 @@ public final class LocalGroup implements AutoCloseable {
     if (number > 1) {
       // This machine has one DNS port, used by the first server if a zone is configured.
       environment.put("RNS_DNS_ZONE", "");
+      environment.put("RNS_DNS_LOG", "");
     }
     environment.put("RNS_SERVER_NAME", DataDirectory.memberName(number));
     environment.put("RNS_SERVER_URL", knownUrl(number, ports));

@@ -110,6 +110,8 @@ public enum Knob {
   RNS_DNS_ADDRESS(Unit.TEXT, "127.0.0.1", 1, 300),
   /** Port of DNS, for UDP and TCP; 0 for any. */
   RNS_DNS_PORT(Unit.COUNT, "53", 0, 65_535),
+  /** The file of the DNS log, rotated as the access log; empty: there is none. */
+  RNS_DNS_LOG(Unit.TEXT, "", 0, 4_000),
   /** The file of the access log; empty: there is none. */
   RNS_ACCESS_LOG(Unit.TEXT, "", 0, 4_000),
   /** Size at which it is rotated. */

@@ -105,7 +105,8 @@ public final class RnsServer implements AutoCloseable {
     this.permittedPools = new PermittedPools(pools.service(), access);
     this.service = new PoolQueries(partitions::service, pools.service(), access);
     try {
-      this.dns = config.dns().map(settings -> DnsServer.start(settings, new Source(), System::nanoTime)).orElse(null);
+      this.dns =
+          config.dns().map(settings -> DnsServer.start(settings, new Source(), clock, System::nanoTime)).orElse(null);
     } catch (RuntimeException | Error e) {
       pools.close();
       partitions.close();
@@ -236,6 +237,9 @@ public final class RnsServer implements AutoCloseable {
     all.putAll(database.statistics());
     all.putAll(partitions.statistics());
     all.putAll(access.control().statistics());
+    if (dns != null) {
+      all.putAll(dns.statistics());
+    }
     return all;
   }
 

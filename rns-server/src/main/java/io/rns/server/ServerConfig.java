@@ -226,6 +226,7 @@ public record ServerConfig(
         text(values, Knob.RNS_SERVER_NAME)
             .or(() -> text(values, Knob.RNS_SERVER_URL).flatMap(ServerConfig::place))
             .orElse("server");
+    String inLogs = text(values, Knob.RNS_SERVER_NAME).orElseGet(ServerConfig::hostName);
     Optional<GroupSettings> group = group(values, name, url);
     List<String> rootServers = rootServers(values);
     WriterSettings writer =
@@ -255,9 +256,9 @@ public record ServerConfig(
         trust(values),
         partitioning(values),
         pools(values),
-        dns(values, group),
-        accessLog(values, text(values, Knob.RNS_SERVER_NAME).orElseGet(ServerConfig::hostName)),
-        audit(values, text(values, Knob.RNS_SERVER_NAME).orElseGet(ServerConfig::hostName)),
+        dns(values, group, inLogs),
+        log(values, Knob.RNS_ACCESS_LOG, inLogs),
+        audit(values, inLogs),
         web(values),
         access(values),
         oneOf(values, Knob.RNS_ACCESS_REFUSAL, "", "refused", "missing").equals("missing"),
@@ -474,8 +475,13 @@ public record ServerConfig(
     }
   }
 
-  private static Optional<DnsSettings> dns(Map<Knob, String> values, Optional<GroupSettings> group) {
+  private static Optional<DnsSettings> dns(Map<Knob, String> values, Optional<GroupSettings> group, String name) {
     Optional<String> zone = text(values, Knob.RNS_DNS_ZONE);
+    Optional<AccessLogSettings> log = log(values, Knob.RNS_DNS_LOG, name);
+    if (zone.isEmpty() && log.isPresent()) {
+      throw new IllegalArgumentException(
+          Knob.RNS_DNS_ZONE + " is empty; with " + Knob.RNS_DNS_LOG + " it is needed");
+    }
     if (zone.isEmpty()) {
       return Optional.empty();
     }
@@ -484,20 +490,20 @@ public record ServerConfig(
     String secret = group.map(GroupSettings::secret).orElseGet(() -> UUID.randomUUID().toString());
     try {
       InetSocketAddress place = new InetSocketAddress(address, (int) number(values, Knob.RNS_DNS_PORT));
-      return Optional.of(DnsSettings.of(zone.get(), place, secret));
+      return Optional.of(DnsSettings.of(zone.get(), place, secret, log));
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(Knob.RNS_DNS_ZONE + ": " + e.getMessage(), e);
     }
   }
 
-  private static Optional<AccessLogSettings> accessLog(Map<Knob, String> values, String name) {
-    return text(values, Knob.RNS_ACCESS_LOG)
+  private static Optional<AccessLogSettings> log(Map<Knob, String> values, Knob knob, String name) {
+    return text(values, knob)
         .map(
             place -> {
               Path file = named(place, name);
               if (!file.isAbsolute() || file.getFileName() == null) {
                 throw new IllegalArgumentException(
-                    Knob.RNS_ACCESS_LOG + "='" + place + "' is not the absolute path of a file");
+                    knob + "='" + place + "' is not the absolute path of a file");
               }
               return new AccessLogSettings(
                   file, number(values, Knob.RNS_ACCESS_LOG_BYTES), (int) number(values, Knob.RNS_ACCESS_LOG_FILES));

@@ -67,7 +67,8 @@ class ServerConfigTest {
   @ParameterizedTest
   @EnumSource(value = Knob.class, mode = EnumSource.Mode.EXCLUDE, names = {"RNS_TOPOLOGY", "RNS_DURABILITY",
       "RNS_FAILOVER",
-      "RNS_POOL_ADDRESS", "RNS_OVERLOAD", "RNS_DNS_ZONE", "RNS_SITE", "RNS_ACCESS_LOG", "RNS_AUDIT", "RNS_AUDIT_EVENTS",
+      "RNS_POOL_ADDRESS", "RNS_OVERLOAD", "RNS_DNS_ZONE", "RNS_SITE", "RNS_ACCESS_LOG", "RNS_DNS_LOG", "RNS_AUDIT",
+      "RNS_AUDIT_EVENTS",
       "RNS_AUDIT_FULL",
       "RNS_HOSTS", "RNS_CORS_ORIGINS", "RNS_ROOT_SERVERS", "RNS_PARTITIONING", "RNS_PARTITION_QUIET_HOURS",
       "RNS_ACCESS", "RNS_ACCESS_REFUSAL", "RNS_ADMINISTRATORS", "RNS_TLS_CA", "RNS_ACCOUNTS",
@@ -217,6 +218,22 @@ class ServerConfigTest {
     refused(Knob.RNS_ACCESS_LOG, "access.log");
     refused(Knob.RNS_ACCESS_LOG, "/");
     refused(Knob.RNS_ACCESS_LOG, "/" + "x".repeat(4_000));
+  }
+
+  @Test
+  void aDnsLogNeedsAZoneAndIsRotatedAsTheAccessLog() {
+    Map<String, String> settings =
+        new HashMap<>(
+            Map.of(
+                "RNS_DNS_LOG", "/logs/{name}.dns", "RNS_SERVER_NAME", "a", "RNS_DNS_ZONE", "rns.example.org",
+                "RNS_ACCESS_LOG_BYTES", "65536", "RNS_ACCESS_LOG_FILES", "1"));
+    assertThat(ServerConfig.read(settings).dns().orElseThrow().log())
+        .contains(new AccessLogSettings(Path.of("/logs/a.dns"), 65_536, 1));
+    settings.put("RNS_DNS_LOG", "dns.log");
+    assertThatThrownBy(() -> ServerConfig.read(settings)).hasMessageContaining("RNS_DNS_LOG='dns.log'");
+    refused(Knob.RNS_DNS_LOG, "/" + "x".repeat(4_000));
+    assertThatThrownBy(() -> ServerConfig.read(Map.of("RNS_DNS_LOG", "/logs/dns.log")))
+        .hasMessage("RNS_DNS_ZONE is empty; with RNS_DNS_LOG it is needed");
   }
 
   @Test

@@ -3,7 +3,7 @@ package io.rns.server.access;
 import java.nio.file.Path;
 
 /**
- * Where the access log goes.
+ * Where the access log, or another log of lines, goes.
  *
  * @param file the one that is written, absolute; former ones have {@code .1}, {@code .2}, ... behind their names
  * @param bytes the size at which the file is rotated

@@ -13,8 +13,9 @@ record PendingLogLine(
     Target target,
     String newPath,
     String outcome,
-    long micros) {
-  AccessLine line() {
-    return new AccessLine(begun, session, caller, operation, target.toString(), newPath, outcome, micros);
+    long micros) implements LineLog.Line {
+  @Override
+  public String text() {
+    return new AccessLine(begun, session, caller, operation, target.toString(), newPath, outcome, micros).toString();
   }
 }

@@ -2,7 +2,6 @@ package io.rns.server.access;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.rns.access.AccessLine;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -23,23 +22,24 @@ import org.jspecify.annotations.Nullable;
  * that lost lines could not be counted; neither takes back half a line.
  */
 final class RotatedFile implements LineFile {
-  private static final byte[] HEAD = (AccessLine.HEADER + "\n" + AccessLine.COLUMNS + "\n").getBytes(UTF_8);
-
   private final AccessLogSettings settings;
+  private final byte[] head;
   private @Nullable FileChannel channel;
   private long size;
 
-  private RotatedFile(AccessLogSettings settings) {
+  private RotatedFile(AccessLogSettings settings, String[] head) {
     this.settings = settings;
+    this.head = (String.join("\n", head) + "\n").getBytes(UTF_8);
   }
 
   /**
    * Opens the file, which may be there already.
    *
+   * @param head the first lines of each file, at least one
    * @throws IOException if it cannot be written, or another process writes it
    */
-  static RotatedFile open(AccessLogSettings settings) throws IOException {
-    RotatedFile file = new RotatedFile(settings);
+  static RotatedFile open(AccessLogSettings settings, String... head) throws IOException {
+    RotatedFile file = new RotatedFile(settings, head);
     file.channel = file.opened();
     return file;
   }
@@ -86,7 +86,7 @@ final class RotatedFile implements LineFile {
         current = opened();
         channel = current;
       }
-      if (size > HEAD.length && size + lines.remaining() > settings.bytes()) {
+      if (size > head.length && size + lines.remaining() > settings.bytes()) {
         current = rotated(current);
       }
       begin(current);
@@ -103,7 +103,7 @@ final class RotatedFile implements LineFile {
    */
   private void begin(FileChannel current) throws IOException {
     if (size == 0) {
-      write(current, ByteBuffer.wrap(HEAD));
+      write(current, ByteBuffer.wrap(head));
       return;
     }
     ByteBuffer last = ByteBuffer.allocate(1);

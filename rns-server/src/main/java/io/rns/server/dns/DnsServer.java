@@ -1,5 +1,6 @@
 package io.rns.server.dns;
 
+import io.rns.server.access.AccessLogSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
@@ -7,13 +8,16 @@ import java.net.ServerSocket;
 import java.net.StandardSocketOptions;
 import java.nio.channels.DatagramChannel;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,6 +36,7 @@ public final class DnsServer implements AutoCloseable {
 
   private final List<DatagramChannel> datagrams;
   private final ServerSocket socket;
+  private final @Nullable QuestionLog log;
   private final TcpPort streams;
   private final CountDownLatch closed = new CountDownLatch(1);
   private final Semaphore places = new Semaphore(UdpPort.PLACES);
@@ -39,9 +44,10 @@ public final class DnsServer implements AutoCloseable {
 
   private DnsServer(
       DnsSettings settings, Responder responder, BooleanSupplier mayWait, List<DatagramChannel> datagrams,
-      ServerSocket socket, LongSupplier nanos) {
+      ServerSocket socket, @Nullable QuestionLog log, LongSupplier nanos) {
     this.datagrams = datagrams;
     this.socket = socket;
+    this.log = log;
     this.streams = new TcpPort(socket, responder, settings, nanos, new DnsFailures(closed));
     List<Thread> all = new ArrayList<>();
     for (DatagramChannel channel : datagrams) {
@@ -56,24 +62,39 @@ public final class DnsServer implements AutoCloseable {
   /**
    * Begins to serve.
    *
+   * @param clock the time of questions in the log
    * @param nanos a clock that only goes forward, in nanoseconds
-   * @throws UncheckedIOException if the address is taken or not ours
+   * @throws UncheckedIOException if the address is taken or not ours, or the log cannot be written
    */
-  public static DnsServer start(DnsSettings settings, DnsSource source, LongSupplier nanos) {
-    Responder responder = new Responder(new Zone(settings, source, nanos));
+  public static DnsServer start(DnsSettings settings, DnsSource source, InstantSource clock, LongSupplier nanos) {
+    QuestionLog log = settings.log().map(place -> open(place, settings.secret(), clock)).orElse(null);
+    Responder responder =
+        new Responder(new Zone(settings, source, nanos), log == null ? (asker, question) -> {} : log::log);
     try {
-      DnsServer server = bound(settings, responder, source::mayWait, nanos);
+      DnsServer server = bound(settings, responder, source::mayWait, log, nanos);
       server.threads.forEach(Thread::start);
       LOG.info("DNS: {}, port {}", settings, server.port());
       return server;
     } catch (IOException e) {
+      if (log != null) {
+        log.close();
+      }
       throw new UncheckedIOException("DNS cannot listen at " + settings.address() + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static QuestionLog open(AccessLogSettings place, String secret, InstantSource clock) {
+    try {
+      return QuestionLog.start(place, secret, clock);
+    } catch (IOException e) {
+      throw new UncheckedIOException("the DNS log " + place.file() + " cannot be written: " + e.getMessage(), e);
     }
   }
 
   /** With port 0 the two kinds of ports have to meet at one number that is free for both. */
   private static DnsServer bound(
-      DnsSettings settings, Responder responder, BooleanSupplier mayWait, LongSupplier nanos) throws IOException {
+      DnsSettings settings, Responder responder, BooleanSupplier mayWait, @Nullable QuestionLog log, LongSupplier nanos)
+      throws IOException {
     for (int attempt = 1;; attempt++) {
       List<DatagramChannel> datagrams = new ArrayList<>();
       ServerSocket socket = new ServerSocket();
@@ -85,7 +106,7 @@ public final class DnsServer implements AutoCloseable {
         while (datagrams.size() < settings.receivers() && canShare(datagrams.get(0))) {
           datagrams.add(channel(address));
         }
-        return new DnsServer(settings, responder, mayWait, datagrams, socket, nanos);
+        return new DnsServer(settings, responder, mayWait, datagrams, socket, log, nanos);
       } catch (IOException e) {
         closeAll(datagrams);
         socket.close();
@@ -129,6 +150,11 @@ public final class DnsServer implements AutoCloseable {
     return socket.getLocalPort();
   }
 
+  /** Statistics for operators. */
+  public Map<String, Number> statistics() {
+    return log == null ? Map.of() : Map.of("dnsLogDropped", log.dropped());
+  }
+
   private void watch() {
     try {
       while (!closed.await(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
@@ -159,5 +185,8 @@ public final class DnsServer implements AutoCloseable {
       Thread.currentThread().interrupt();
     }
     streams.closeAll();
+    if (log != null) {
+      log.close();
+    }
   }
 }

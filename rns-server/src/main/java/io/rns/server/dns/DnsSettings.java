@@ -1,7 +1,9 @@
 package io.rns.server.dns;
 
+import io.rns.server.access.AccessLogSettings;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * What an operator decides about the DNS server, and what it is bounded by.
@@ -16,10 +18,11 @@ import java.time.Duration;
  *        has most
  * @param idle longest time without a complete question, or with an answer that is not read, before a connection is
  *        closed
+ * @param log where it logs questions received by UDP; empty: nowhere
  */
 public record DnsSettings(
     String zone, InetSocketAddress address, Duration serversTtl, String secret, int receivers, int connections,
-    Duration idle) {
+    Duration idle, Optional<AccessLogSettings> log) {
   /**
    * Checks the name.
    *
@@ -30,9 +33,10 @@ public record DnsSettings(
   }
 
   /** Servers for 30 s, a thread for each processor, 64 connections, 10 s. */
-  public static DnsSettings of(String zone, InetSocketAddress address, String secret) {
+  public static DnsSettings of(
+      String zone, InetSocketAddress address, String secret, Optional<AccessLogSettings> log) {
     int receivers = Runtime.getRuntime().availableProcessors();
-    return new DnsSettings(zone, address, Duration.ofSeconds(30), secret, receivers, 64, Duration.ofSeconds(10));
+    return new DnsSettings(zone, address, Duration.ofSeconds(30), secret, receivers, 64, Duration.ofSeconds(10), log);
   }
 
   /** Without the secret. */

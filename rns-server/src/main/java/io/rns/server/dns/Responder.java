@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import org.xbill.DNS.DClass;
 import org.xbill.DNS.Flags;
 import org.xbill.DNS.Header;
@@ -29,9 +30,16 @@ final class Responder {
   private static final int ANSWER_BIT = 0x80;
 
   private final Zone zone;
+  private final BiConsumer<InetAddress, Record> log;
 
-  Responder(Zone zone) {
+  /**
+   * Answers from a zone.
+   *
+   * @param log receives the client and the question of each well-formed query by UDP
+   */
+  Responder(Zone zone, BiConsumer<InetAddress, Record> log) {
     this.zone = zone;
+    this.log = log;
   }
 
   /** The answer by UDP; empty if the bytes deserve none, being an answer themselves or nothing at all. */
@@ -54,8 +62,18 @@ final class Responder {
     } catch (IOException | RuntimeException e) {
       return Optional.of(unreadable(message));
     }
+    if (datagram) {
+      question(query).ifPresent(question -> log.accept(asker, question));
+    }
     Message answer = answer(query, asker);
     return Optional.of(answer.toWire(datagram ? bound(query.getOPT(), message.length) : TCP_BYTES));
+  }
+
+  /** The question of a query of class IN. */
+  private static Optional<Record> question(Message query) {
+    List<Record> questions = query.getSection(Section.QUESTION);
+    boolean one = query.getHeader().getOpcode() == Opcode.QUERY && questions.size() == 1;
+    return one ? Optional.of(questions.get(0)).filter(question -> question.getDClass() == DClass.IN) : Optional.empty();
   }
 
   private static int bound(@org.jspecify.annotations.Nullable OPTRecord options, int length) {

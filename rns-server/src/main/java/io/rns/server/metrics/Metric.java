@@ -47,6 +47,7 @@ record Metric(String statistic, String name, String help, boolean counts) {
           gauge("freePlaces", "rns.admission.places.free", "requests that would be let in, with RNS_OVERLOAD"),
           counter("rejectedRequests", "rns.admission.rejected", "requests rejected, with RNS_OVERLOAD"),
           counter("accessLogDropped", "rns.access.log.dropped", "lines of the access log that were lost"),
+          counter("dnsLogDropped", "rns.dns.log.dropped", "lines of the DNS log that were lost"),
           counter("auditEvents", "rns.audit.events", "events written to the audit log"),
           counter("auditLost", "rns.audit.lost", "events that the audit log has not, since they could not be written"),
           counter("auditUnlisted", "rns.audit.unlisted", "refused anonymous requests that the audit log counts only"),

@@ -126,7 +126,7 @@ class AccessLogTest {
   void itGoesOnWhenThePlaceIsBack() throws IOException {
     Path place = Files.createDirectory(directory.resolve("place"));
     AccessLogSettings settings = new AccessLogSettings(place.resolve("access.log"), 100, 1);
-    try (RotatedFile file = RotatedFile.open(settings)) {
+    try (RotatedFile file = RotatedFile.open(settings, AccessLine.HEADER, AccessLine.COLUMNS)) {
       file.append(bytes("first"));
       Files.delete(settings.file());
       Files.delete(place);

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.rns.pool.Parameters;
 import io.rns.pool.PolicyType;
+import io.rns.server.access.AccessLogSettings;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.File;
@@ -17,9 +18,14 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -28,6 +34,7 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.xbill.DNS.DClass;
 import org.xbill.DNS.Flags;
 import org.xbill.DNS.Message;
@@ -42,6 +49,7 @@ import org.xbill.DNS.Type;
 class DnsServerTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final int CONNECTIONS = 3;
+  private static final InstantSource CLOCK = InstantSource.fixed(Instant.ofEpochMilli(1_790_000_000_123L));
 
   private final SamplePools pools = new SamplePools();
   private final AtomicLong nanos = new AtomicLong();
@@ -53,8 +61,9 @@ class DnsServerTest {
           "secret",
           3,
           CONNECTIONS,
-          Duration.ofSeconds(10));
-  private final DnsServer server = DnsServer.start(settings, pools, nanos::get);
+          Duration.ofSeconds(10),
+          Optional.empty());
+  private final DnsServer server = DnsServer.start(settings, pools, CLOCK, nanos::get);
 
   @AfterEach
   void close() {
@@ -243,10 +252,57 @@ class DnsServerTest {
   void aPortThatIsTakenIsTold() {
     DnsSettings same =
         DnsSettings.of("rns.example.org", new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port()),
-            "secret");
-    assertThatThrownBy(() -> DnsServer.start(same, pools, nanos::get))
+            "secret", Optional.empty());
+    assertThatThrownBy(() -> DnsServer.start(same, pools, CLOCK, nanos::get))
         .isInstanceOf(UncheckedIOException.class)
         .hasMessageContaining(Integer.toString(server.port()));
+  }
+
+  @Test
+  void everyQuestionByUdpIsLoggedOnce(@TempDir Path directory) throws Exception {
+    Path file = directory.resolve("dns.log");
+    DnsSettings logged =
+        DnsSettings.of(
+            "rns.example.org", new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), "secret",
+            Optional.of(new AccessLogSettings(file, 1 << 20, 1)));
+    pools.add("/p", PolicyType.ROUND_ROBIN, 1, Parameters.PLAIN, "http://192.0.2.1/");
+    DnsServer logging = DnsServer.start(logged, pools, CLOCK, nanos::get);
+    try (logging) {
+      SimpleResolver client =
+          new SimpleResolver(new InetSocketAddress(InetAddress.getLoopbackAddress(), logging.port()));
+      client.setTimeout(PATIENCE);
+      for (Message query : List.of(
+          query("p.", Type.A), query("_http._tcp.P.", Type.SRV), query("a\\009b.", 65_280),
+          Message.newQuery(Record.newRecord(Name.fromString("version.bind."), Type.TXT, DClass.CH)))) {
+        assertThat(client.send(query).getHeader().getFlag(Flags.QR)).isTrue();
+      }
+      client.setTCP(true);
+      assertThat(client.send(query("p.", Type.AAAA)).getRcode()).isEqualTo(Rcode.NOERROR);
+      try (DatagramSocket rubbish = new DatagramSocket()) {
+        rubbish.send(new DatagramPacket(new byte[13], 13, InetAddress.getLoopbackAddress(), logging.port()));
+      }
+    }
+    List<String> lines = Files.readAllLines(file);
+    assertThat(lines).hasSize(4).startsWith("# milliseconds, client, type, name");
+    String client = lines.get(1).split("\t", -1)[1];
+    assertThat(client).matches("[0-9a-f]{16}");
+    String begin = "1790000000123.000\t" + client + "\t";
+    assertThat(lines.subList(1, 4))
+        .containsExactly(
+            begin + "A\tp.rns.example.org.", begin + "SRV\t_http._tcp.P.rns.example.org.",
+            begin + "TYPE65280\ta\\009b.rns.example.org.");
+    assertThat(logging.statistics()).containsEntry("dnsLogDropped", 0L);
+    assertThat(server.statistics()).isEmpty();
+  }
+
+  @Test
+  void aDnsLogThatCannotBeWrittenIsReported(@TempDir Path directory) {
+    InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    AccessLogSettings nowhere = new AccessLogSettings(directory.resolve("no/dns.log"), 1 << 20, 1);
+    DnsSettings logged = DnsSettings.of("rns.example.org", address, "secret", Optional.of(nowhere));
+    assertThatThrownBy(() -> DnsServer.start(logged, pools, CLOCK, nanos::get))
+        .isInstanceOf(UncheckedIOException.class)
+        .hasMessageContaining("no/dns.log cannot be written: there is no directory");
   }
 
   @Test

@@ -13,6 +13,7 @@ import java.net.URI;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Optional;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
@@ -38,11 +39,11 @@ class ResponderTest {
   private static final InetAddress ASKER = InetAddress.getLoopbackAddress();
   private final AtomicLong nanos = new AtomicLong();
   private final SamplePools pools = new SamplePools();
-  private final Responder responder = new Responder(zone("rns.example.org"));
+  private final Responder responder = new Responder(zone("rns.example.org"), (asker, question) -> {});
 
   private Zone zone(String name) {
-    return new Zone(DnsSettings.of(name, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), "secret"), pools,
-        nanos::get);
+    InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    return new Zone(DnsSettings.of(name, address, "secret", Optional.empty()), pools, nanos::get);
   }
 
   private static Message query(String name, int type) throws Exception {
