@@ -8,6 +8,7 @@ import io.rns.client.Dialect;
 import io.rns.client.CredentialSource;
 import io.rns.client.RnsClient;
 import io.rns.client.http.TlsTrust;
+import io.rns.loadtest.dns.ReplayReport;
 import io.rns.loadtest.launcher.LoadtestEnvironment;
 import io.rns.loadtest.load.Benchmark;
 import io.rns.loadtest.load.LoadOperation;
@@ -52,6 +53,7 @@ import picocli.CommandLine.Option;
     "  ./rns load --mix hdfs --keys zipf --clients 32 --seconds 30",
     "  ./rns load --mix hdfs --clients 33 --think 100 --record trace.tsv --seconds 30",
     "  ./rns load --trace trace.tsv --factor 10",
+    "  ./rns load --trace dns.log --dns 127.0.0.1:5353 --factor 400",
     "  ./rns load --op add --clients 64 --seconds 30",
     "  ./rns load --op query --rounds 5 --json > before.json",
     "  ./rns load --op query --rounds 5 --baseline before.json --html report.html",
@@ -129,11 +131,14 @@ final class LoadCommand extends LoadtestCommand {
   int run() throws InterruptedException {
     checkWork();
     checkNumbers();
+    LiveView live = new LiveView(err(), json);
+    if (traces.isOfQuestions()) {
+      return questions(live);
+    }
     try (NameService client = client().server(server.url).consistency(work.consistency()).build();
         NameService standard = client().root(root()).dialect(Dialect.RNS_1_1_PLAIN).build();
         NameService reader =
             client().server(readFrom == null ? server.url : readFrom).consistency(work.consistency()).build()) {
-      LiveView live = new LiveView(err(), json);
       return operation.equals(SIZE) ? size(client, live) : load(client, standard, reader, live);
     }
   }
@@ -195,6 +200,14 @@ final class LoadCommand extends LoadtestCommand {
     return worse || report.load().together().completed() == 0 ? ErrorReporter.REFUSED : 0;
   }
 
+  private int questions(LiveView live) {
+    ReplayReport report = traces.replay(live, json, this::print);
+    if (report.interrupted()) {
+      return ErrorReporter.INTERRUPTED;
+    }
+    return report.answered() == 0 ? ErrorReporter.REFUSED : 0;
+  }
+
   private int size(NameService client, LiveView live) throws InterruptedException {
     SizeReport report = new SizeBenchmark(sizeSettings(), client, live::say).run();
     print(json ? Json.pretty(SizeJson.of(report)) : LoadText.of(report));
@@ -224,6 +237,7 @@ final class LoadCommand extends LoadtestCommand {
         "--consistency " + work.consistency() + " needs --mix, --trace or --via client");
     boolean apart = traces.isReplay() || traces.record != null || operation.equals(SIZE);
     reject(team.processes > 1 && apart, "--processes excludes --trace, --record and --op size");
+    reject(traces.isOfQuestions() && output.isMore(), "--dns excludes --csv, --html and --baseline");
     traces.read();
   }
 

@@ -30,6 +30,11 @@ final class OutputOptions {
 
   private @Nullable Baseline former;
 
+  /** Whether the report is wanted in other forms, too, or compared. */
+  boolean isMore() {
+    return csv != null || html != null || baseline != null;
+  }
+
   /** Checks files before the load starts. */
   void check(int rounds) {
     require("--tolerance " + tolerance, tolerance >= 0 && tolerance <= 90, "0 to 90");

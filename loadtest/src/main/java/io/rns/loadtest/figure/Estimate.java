@@ -16,7 +16,7 @@ public record Estimate(double mean, @JsonProperty("ci95") double halfWidth) {
   private static final double CONFIDENCE = 0.95;
 
   /** Of one figure of each repetition, at least one. */
-  static <T> Estimate of(List<T> repetitions, ToDoubleFunction<T> figure) {
+  public static <T> Estimate of(List<T> repetitions, ToDoubleFunction<T> figure) {
     double[] values = repetitions.stream().mapToDouble(figure).toArray();
     int n = values.length;
     double mean = Arrays.stream(values).average().orElseThrow();

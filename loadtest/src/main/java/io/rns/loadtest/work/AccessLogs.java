@@ -103,9 +103,9 @@ public final class AccessLogs {
     if (path.isEmpty() || to.isEmpty()) {
       return Optional.of(LeftOut.ELSEWHERE);
     }
-    if (lines.size() == Trace.MOST_EVENTS) {
+    if (lines.size() == TraceLines.MOST_EVENTS) {
       throw new IllegalArgumentException(
-          "has more than the " + Trace.MOST_EVENTS + " operations that a trace may have, with those before");
+          "has more than the " + TraceLines.MOST_EVENTS + " operations that a trace may have, with those before");
     }
     lines.add(new Logged(line.time(), sessions.computeIfAbsent(line.session(), same -> same),
         new Call(kind.get(), path.get(), to.get())));
@@ -153,7 +153,7 @@ public final class AccessLogs {
 
   public record Made(long operations, int sessions, Duration length, Map<LeftOut, Long> left) {
     public boolean isShortEnough() {
-      return length.compareTo(Trace.LONGEST) <= 0;
+      return length.compareTo(TraceLines.LONGEST) <= 0;
     }
   }
 }

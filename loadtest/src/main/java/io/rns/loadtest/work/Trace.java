@@ -1,7 +1,7 @@
 package io.rns.loadtest.work;
 
-import io.rns.access.AccessLine;
-import java.time.Duration;
+import static io.rns.loadtest.work.TraceLines.require;
+
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,39 +20,20 @@ import java.util.stream.Stream;
 public record Trace(Map<String, List<Event>> sessions) {
   private static final int FEWEST_COLUMNS = 4;
   private static final int MOST_COLUMNS = 5;
-  /** More would not fit into the memory of a load generator. */
-  static final int MOST_EVENTS = 5_000_000;
-  static final Duration LONGEST = Duration.ofDays(1);
-  private static final double LONGEST_MILLIS = LONGEST.toMillis();
+  private static final double LONGEST_MILLIS = TraceLines.LONGEST.toMillis();
+  private static final Map<String, String> OTHERS =
+      Map.of("# milliseconds, client, type, name", "it is the DNS log of a server: replay it with --dns HOST:PORT");
 
   public record Event(long nanos, Call call) {}
 
+  /**
+   * Reads a trace.
+   *
+   * @throws IllegalArgumentException with the line that is none and why
+   */
   public static Trace parse(Stream<String> lines) {
     Map<String, List<Event>> sessions = new LinkedHashMap<>();
-    int number = 0;
-    int events = 0;
-    for (String line : (Iterable<String>) lines::iterator) {
-      if (++number == 1 && line.equals(AccessLine.HEADER)) {
-        throw new IllegalArgumentException("it is the access log of a server, of which './rns trace' makes a trace");
-      }
-      if (line.isBlank() || line.startsWith("#")) {
-        continue;
-      }
-      if (++events > MOST_EVENTS) {
-        throw new IllegalArgumentException(
-            "line " + number + ": a trace may have " + MOST_EVENTS + " operations at most");
-      }
-      try {
-        add(sessions, line.split("\t", -1));
-      } catch (IllegalArgumentException e) {
-        String shown = line.length() > 100 ? line.substring(0, 100) + "..." : line;
-        throw new IllegalArgumentException(
-            "line " + number + " '" + shown.replace('\t', ' ') + "' " + e.getMessage(), e);
-      }
-    }
-    if (sessions.isEmpty()) {
-      throw new IllegalArgumentException("no operation in " + number + " lines");
-    }
+    TraceLines.read(lines, "operation", OTHERS, columns -> add(sessions, columns));
     return new Trace(sessions);
   }
 
@@ -71,12 +52,7 @@ public record Trace(Map<String, List<Event>> sessions) {
   }
 
   private static long nanos(String text) {
-    double millis;
-    try {
-      millis = Double.parseDouble(text);
-    } catch (NumberFormatException e) {
-      throw new IllegalArgumentException("has no number of milliseconds in its first column", e);
-    }
+    double millis = TraceLines.millis(text);
     require(millis >= 0 && millis <= LONGEST_MILLIS, "is not within a day of the beginning");
     return Math.round(millis * TimeUnit.MILLISECONDS.toNanos(1));
   }
@@ -85,12 +61,6 @@ public record Trace(Map<String, List<Event>> sessions) {
     require(text.startsWith("/") && !text.contains("//") && (text.length() == 1 || !text.endsWith("/")),
         "has '" + text + "' for a path");
     return text;
-  }
-
-  private static void require(boolean good, String complaint) {
-    if (!good) {
-      throw new IllegalArgumentException(complaint);
-    }
   }
 
   static String line(long nanos, String session, Call call) {
