@@ -9,6 +9,9 @@ import java.util.Set;
 /** This registrar's view of another registrar. */
 final class Peer {
   private final int id;
+  /** The first host that sent messages of this peer; empty while only others have named it. */
+  private Optional<Long> host = Optional.empty();
+
   private Optional<Transport> transport = Optional.empty();
   private long lastHeard;
   private Optional<Long> askedAt = Optional.empty();
@@ -37,6 +40,19 @@ final class Peer {
 
   int id() {
     return id;
+  }
+
+  Optional<Long> host() {
+    return host;
+  }
+
+  void isAt(long host) {
+    this.host = Optional.of(host);
+  }
+
+  /** When it last gave a sign of life, or was named first. */
+  long lastHeard() {
+    return lastHeard;
   }
 
   Optional<Transport> transport() {

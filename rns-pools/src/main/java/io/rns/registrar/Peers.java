@@ -8,6 +8,7 @@ import io.rns.rserpool.ServerInformation;
 import io.rns.rserpool.Transport;
 import io.rns.rserpool.UnreachableElement;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
@@ -46,7 +47,36 @@ final class Peers {
     return byId.get(id);
   }
 
-  /** Finds or adds a peer; null if the limit is reached or the id is not a peer's. */
+  /**
+   * Finds or adds a peer that has sent a message; null if its host has too many, all places are taken or the id is not
+   * a peer's. Without TLS a host can send messages of any ids: it cannot take the places of other hosts, and peers that
+   * others only named make room.
+   *
+   * @param host a number of the host that sent the message
+   */
+  @Nullable
+  Peer heard(int id, long host, long now) {
+    Peer known = byId.get(id);
+    if (known != null && known.host().isPresent()) {
+      return known;
+    }
+    Optional<Long> at = Optional.of(host);
+    if (byId.values().stream().filter(peer -> peer.host().equals(at)).count() >= RegistrarSettings.PEERS_OF_HOST) {
+      return null;
+    }
+    if (known == null && byId.size() >= RegistrarSettings.PEERS) {
+      // The youngest: earlier ones are closer to being taken over, if they are lost.
+      byId.values().stream().filter(peer -> peer.host().isEmpty()).max(Comparator.comparingLong(Peer::lastHeard))
+          .ifPresent(this::remove);
+    }
+    Peer peer = know(id, now);
+    if (peer != null) {
+      peer.isAt(host);
+    }
+    return peer;
+  }
+
+  /** Finds or adds a peer that others name; null if the limit is reached or the id is not a peer's. */
   @Nullable
   Peer know(int id, long now) {
     Peer known = byId.get(id);

@@ -254,7 +254,7 @@ public final class Registrar {
       return;
     }
     boolean isNew = peers.find(message.sender()) == null;
-    Peer peer = peers.know(message.sender(), now);
+    Peer peer = peers.heard(message.sender(), sender, now);
     if (peer == null) {
       return;
     }

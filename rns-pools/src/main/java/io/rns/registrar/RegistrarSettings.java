@@ -34,6 +34,9 @@ public record RegistrarSettings(
   /** Maximum number of peers; messages of further ones are ignored. */
   public static final int PEERS = 256;
 
+  /** Maximum number of peers whose messages come from one host. */
+  public static final int PEERS_OF_HOST = 64;
+
   /** Maximum length of the announcement of one element, in bytes; leaves room for the headers of table answers. */
   public static final int ELEMENT_BYTES = 65_000;
 

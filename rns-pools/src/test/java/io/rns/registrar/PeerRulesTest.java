@@ -57,6 +57,46 @@ class PeerRulesTest extends OneRegistrar {
     assertThat(received(51, misled, 5)).as("for another registrar").isEmpty();
   }
 
+  @Test
+  void oneHostCannotTakeThePlacesOfOtherRegistrars() {
+    int known = 0;
+    for (int id = 1_000; id < 1_000 + 2 * RegistrarSettings.PEERS; id++) {
+      known += sent(registrar.received(50, 50, presence(id, false), 1)).size();
+    }
+    assertThat(known).isEqualTo(RegistrarSettings.PEERS_OF_HOST);
+    assertThat(received(51, presence(LOWER, false), 2)).as("of another host").hasSize(1);
+    assertThat(received(50, presence(1_000, true), 3)).as("known before").hasSize(1);
+  }
+
+  /** A starting registrar learns the names of others from the first that answers, which may be anybody. */
+  @Test
+  void peersThatWereOnlyNamedMakeRoomForOneThatSpeaks() {
+    Registrar started = starting(9);
+    List<ServerInformation> named = new ArrayList<>();
+    for (int id = 1_000; id < 1_000 + RegistrarSettings.PEERS; id++) {
+      named.add(new ServerInformation(id, SimulatedNetwork.listeningAt(9)));
+    }
+    started.received(7, 7, new EnrpMessage.ListResponse(LOWER, 3, false, named), 1);
+    Optional<ElementName> beginning = Optional.of(new ElementName(Octets.NONE, 0));
+    started.received(7, 7, new HandleTableResponse(LOWER, 3, false, false, List.of(), beginning), 2);
+    assertThat(started.isServing()).isTrue();
+    assertThat(listed(started, 7, LOWER)).as("itself, and all but the first").isEqualTo(RegistrarSettings.PEERS);
+    assertThat(listed(started, 8, HIGHER)).as("one less").isEqualTo(RegistrarSettings.PEERS - 1);
+    int heard = 0;
+    for (ServerInformation server : named) {
+      heard += sent(started.received(9, 9, new EnrpMessage.ListRequest(server.id(), 3), 4)).isEmpty() ? 0 : 1;
+    }
+    assertThat(heard).as("names are no way around the limit of a host").isEqualTo(RegistrarSettings.PEERS_OF_HOST);
+  }
+
+  /** The length of the list that a registrar answers a peer with. */
+  private static int listed(Registrar registrar, long host, int peer) {
+    return sent(registrar.received(host, host, new EnrpMessage.ListRequest(peer, 3), 3)).stream()
+        .filter(EnrpMessage.ListResponse.class::isInstance)
+        .map(EnrpMessage.ListResponse.class::cast)
+        .mapToInt(response -> response.servers().size()).findFirst().orElse(0);
+  }
+
   /** Two elements have room in a pool. */
   @Test
   void elementsWithoutRoomAreCountedAndReportedOnceAMinute() {
