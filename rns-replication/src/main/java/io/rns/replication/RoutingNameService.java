@@ -193,8 +193,8 @@ public final class RoutingNameService implements NameService {
     return onPrimary(call, checked, true);
   }
 
-  /** Checks that the copy of a primary has what the read must see. */
-  private static void checkOnPrimary(LocalCopy copy, CallContext call) {
+  /** Checks that the copy of a primary has what the read must see, or soon has. */
+  private void checkOnPrimary(LocalCopy copy, CallContext call) {
     switch (call.consistency()) {
       case Consistency.Any any -> {
       }
@@ -206,8 +206,24 @@ public final class RoutingNameService implements NameService {
                   + " has not been reached; this server is at " + copy.position());
         }
       }
-      case Consistency.Bounded bounded -> copy.checkLatest();
-      case Consistency.Primary primary -> copy.checkLatest();
+      case Consistency.Bounded bounded -> awaitLatest(copy, call);
+      case Consistency.Primary primary -> awaitLatest(copy, call);
+    }
+  }
+
+  /** Waits a little for a primary that has not been able to commit for so long that another one may lead. */
+  private void awaitLatest(LocalCopy copy, CallContext call) {
+    long until = System.nanoTime() + CATCH_UP.toNanos();
+    while (true) {
+      try {
+        copy.checkLatest();
+        return;
+      } catch (RnsException e) {
+        if (e.error() != RnsError.UNAVAILABLE || System.nanoTime() - until > 0) {
+          throw e;
+        }
+      }
+      pause(standings.now(), call);
     }
   }
 

@@ -236,6 +236,29 @@ class RoutingNameServiceTest {
     }
   }
 
+  /** A primary that was busy refused them at once, also in a planned change that is to fail no request. */
+  @Test
+  @Timeout(60)
+  void aReadThatNeedsAllWritesWaitsForAPrimaryThatCommitsAgainAMomentLater() {
+    Duration most = Duration.ofDays(1);
+    for (Consistency consistency : List.of(Consistency.PRIMARY, Consistency.bounded(most))) {
+      CallContext call = CallContext.ANONYMOUS.with(consistency);
+      try (RoutingNameService busy = primary(new BusyCopy(3)); RoutingNameService cutOff = primary(new BusyCopy(-1))) {
+        assertThat(busy.query(call, ROOT).value()).isEmpty();
+        assertThatThrownBy(() -> cutOff.query(call, ROOT))
+            .isInstanceOfSatisfying(RnsException.class, e -> assertThat(e.error()).isEqualTo(RnsError.UNAVAILABLE));
+      }
+    }
+  }
+
+  private static RoutingNameService primary(LocalCopy copy) {
+    Duration most = Duration.ofDays(1);
+    CurrentRole role =
+        new CurrentRole(new RoleState(Role.PRIMARY, Optional.of(copy), Optional.of("http://self/rns"), ""));
+    return new RoutingNameService(
+        role, new Forwarding(MessageAuthentication.NONE, most, TlsTrust.SYSTEM, bytes -> {}), most);
+  }
+
   /** It waited for half a second until it had what the next primary had written. */
   @Test
   void aReadOfLaterWritesDoesNotWaitForADatabaseThatIsBeingReconnected() {
@@ -323,6 +346,28 @@ class RoutingNameServiceTest {
     @Override
     public boolean awaitServed(Positions seen, Duration most) {
       return seen.isEmpty();
+    }
+  }
+
+  /** The copy of a primary that has not been able to commit for long, and can once it was asked so often. */
+  private static final class BusyCopy extends DeposedCopy {
+    private int questions;
+
+    BusyCopy(int questions) {
+      this.questions = questions;
+    }
+
+    @Override
+    public void checkLatest() {
+      if (questions != 0) {
+        questions--;
+        throw new RnsException(RnsError.UNAVAILABLE, "this server has not been able to commit for 1500 ms");
+      }
+    }
+
+    @Override
+    public Answer<List<Outcome<Entry>>> query(CallContext call, QueryRequest request) {
+      return Answer.of(List.of(), new Position(0, 1, 9));
     }
   }
 
