@@ -9,11 +9,16 @@ import org.jspecify.annotations.Nullable;
  * How long nothing has been heard of a primary. It is heard of when a server says that it is, and when its beats arrive
  * in the database beside this server, which they do also when the two servers cannot reach each other. A beat counts
  * from its arrival: a replica that has fallen behind reads beats of a primary that was lost long ago. Once nobody
- * listens at the primary's address, neither counts: its database may still send what was written before. One thread
- * listens.
+ * listens at the primary's address, neither counts: its database may still send what was written before. Nor does the
+ * time in which this server itself stood still, as in a pause of its machine or of its virtual machine: after that it
+ * would find everybody silent. One thread listens.
  */
 final class LeaderWatch {
+  /** Two turns that are further apart than this show that this server stood still: they come four times a second. */
+  static final Duration LATE = Duration.ofMillis(500);
+
   private volatile long heardNanos;
+  private volatile long turnNanos;
   private Instant beat = Instant.EPOCH;
   private long beatNanos;
 
@@ -24,7 +29,22 @@ final class LeaderWatch {
    */
   LeaderWatch(long nanoTime) {
     this.heardNanos = nanoTime;
+    this.turnNanos = nanoTime;
     this.beatNanos = nanoTime;
+  }
+
+  /**
+   * Begins a turn, in which it may listen.
+   *
+   * @param now this moment
+   */
+  void turn(long now) {
+    hear(heardNanos + stoodStill(now));
+    turnNanos = now;
+  }
+
+  private long stoodStill(long now) {
+    return Math.max(0, now - turnNanos - LATE.toNanos());
   }
 
   /**
@@ -62,6 +82,6 @@ final class LeaderWatch {
 
   /** How long nothing has been heard. */
   Duration silence(long now) {
-    return Duration.ofNanos(now - heardNanos);
+    return Duration.ofNanos(Math.max(0, now - heardNanos - stoodStill(now)));
   }
 }

@@ -440,6 +440,7 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
    * @param asked asks one of them
    */
   public void settle(List<Heard> heard, Function<String, GroupMember> asked) {
+    leader.turn(timing.nanoTime());
     // On an earlier one a member that is busy for long would replace a primary that leads by now.
     view = null;
     if (!changing.tryLock()) {

@@ -53,6 +53,9 @@ public final class MemberLoop {
   private volatile Optional<String> waiting = Optional.empty();
   private String lastPrimary = "";
 
+  /** Since when it has followed; null while it does not. */
+  private @Nullable Long followingNanos;
+
   /** The term of its own failover that ended last. */
   private volatile int endedTerm;
 
@@ -132,8 +135,21 @@ public final class MemberLoop {
     all.add(own);
     Duration changing = changes.listen(all, endedTerm, timing.nanoTime());
     return new Candidacy.Situation(
-        view, peers.refuses(lastPrimary), Duration.ofMillis(own.allegiance().quietMillis()),
+        view, followingFor(view), peers.refuses(lastPrimary), Duration.ofMillis(own.allegiance().quietMillis()),
         local.fence().strandedFor(), changing);
+  }
+
+  private Duration followingFor(MembershipView view) {
+    if (!view.following()) {
+      followingNanos = null;
+      return Duration.ZERO;
+    }
+    Long since = followingNanos;
+    if (since == null) {
+      since = timing.nanoTime();
+      followingNanos = since;
+    }
+    return Duration.ofNanos(timing.nanoTime() - since);
   }
 
   private void failOver() {

@@ -21,6 +21,15 @@ public record Candidacy(boolean automatic) {
   /** Several beats and looks of a primary that is there. */
   static final Duration SILENCE = Duration.ofMillis(1250);
 
+  /** How long a member counts as one that has just begun to follow. */
+  static final Duration BEGINNING = Duration.ofSeconds(10);
+
+  /**
+   * At a member that has just begun to follow: its code is not compiled yet, and that of a primary started with it is
+   * not either, so that questions and beats take longer than later.
+   */
+  static final Duration SILENCE_AT_FIRST = Duration.ofSeconds(3);
+
   /** If nobody listens at the primary's address. */
   static final Duration SILENCE_OF_DEAD = Duration.ofMillis(500);
 
@@ -43,13 +52,15 @@ public record Candidacy(boolean automatic) {
    * What it is decided on.
    *
    * @param view of the group
+   * @param followingFor how long this member has followed; zero if it does not
    * @param primaryRefuses whether nobody listens at the last primary's address
    * @param quiet for how long no transaction has come to the database, at least
    * @param strandedFor how long a change has left this member with nobody to follow; zero if none has
    * @param changingFor how long a member has promised another server's term in which nobody leads yet; zero if none has
    */
   public record Situation(
-      MembershipView view, boolean primaryRefuses, Duration quiet, Duration strandedFor, Duration changingFor) {}
+      MembershipView view, Duration followingFor, boolean primaryRefuses, Duration quiet, Duration strandedFor,
+      Duration changingFor) {}
 
   /** Why this member begins a failover now; empty if it does not. */
   public Optional<String> reason(Situation now) {
@@ -71,10 +82,18 @@ public record Candidacy(boolean automatic) {
           ? Optional.of("too few members acknowledge the writes of " + primary.get().url())
           : Optional.empty();
     }
-    Duration patience = (now.primaryRefuses() ? SILENCE_OF_DEAD : SILENCE).plus(turn);
-    return view.leaderless().compareTo(patience) >= 0 && allAgree(view)
+    return view.leaderless().compareTo(patience(now).plus(turn)) >= 0 && allAgree(view)
         ? Optional.of("no primary has been heard for " + view.leaderless().toMillis() + " ms")
         : Optional.empty();
+  }
+
+  /** A server that answers and says that its database does not needs no longer time to be believed. */
+  private static Duration patience(Situation now) {
+    if (now.primaryRefuses()) {
+      return SILENCE_OF_DEAD;
+    }
+    boolean slow = now.view().primary().isEmpty() && now.followingFor().compareTo(BEGINNING) < 0;
+    return slow ? SILENCE_AT_FIRST : SILENCE;
   }
 
   /** Why this member, which hears no primary, does not begin a failover: too few others miss the primary as well. */

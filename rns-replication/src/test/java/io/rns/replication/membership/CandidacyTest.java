@@ -49,7 +49,12 @@ class CandidacyTest {
 
   private boolean begins(
       MembershipView view, boolean refuses, Duration quiet, Duration cutOffFor, Duration changingFor) {
-    return candidacy.reason(new Candidacy.Situation(view, refuses, quiet, cutOffFor, changingFor)).isPresent();
+    return candidacy.reason(situation(view, refuses, quiet, cutOffFor, changingFor)).isPresent();
+  }
+
+  private static Candidacy.Situation situation(
+      MembershipView view, boolean refuses, Duration quiet, Duration cutOffFor, Duration changingFor) {
+    return new Candidacy.Situation(view, Candidacy.BEGINNING, refuses, quiet, cutOffFor, changingFor);
   }
 
   private static final MemberReport C = other("c", Role.REPLICA, false, 0, 600);
@@ -110,6 +115,30 @@ class CandidacyTest {
     assertThat(begins(view(Role.REPLICA, 3, Candidacy.SILENCE_OF_DEAD, C), true, ZERO, ZERO, ZERO)).isTrue();
   }
 
+  /** 4 s after the start of a group, its members replaced a primary whose code was still being compiled. */
+  @Test
+  void aMemberThatHasJustBegunToFollowWaitsLonger() {
+    Duration young = Candidacy.BEGINNING.minusMillis(1);
+    assertThat(begins(young, view(Role.REPLICA, 3, Candidacy.SILENCE, C), false)).isFalse();
+    assertThat(begins(young, view(Role.REPLICA, 3, Candidacy.SILENCE_AT_FIRST.minusMillis(1), C), false)).isFalse();
+    assertThat(begins(young, view(Role.REPLICA, 3, Candidacy.SILENCE_AT_FIRST, C), false)).isTrue();
+    assertThat(begins(young, view(Role.REPLICA, 3, Candidacy.SILENCE_OF_DEAD, C), true)).as("a process has ended")
+        .isTrue();
+    MemberReport crashed = withoutDatabase(other("a", Role.PRIMARY, false, 0, 0));
+    assertThat(begins(young, view(Role.REPLICA, 3, Candidacy.SILENCE, C, crashed), false))
+        .as("the primary says that its database does not answer").isTrue();
+  }
+
+  private boolean begins(Duration followingFor, MembershipView view, boolean refuses) {
+    return candidacy.reason(new Candidacy.Situation(view, followingFor, refuses, ZERO, ZERO, ZERO)).isPresent();
+  }
+
+  private static MemberReport withoutDatabase(MemberReport report) {
+    return new MemberReport(
+        report.name(), report.url(), report.role(), report.position(), report.lag(), 0, "no database",
+        Optional.empty(), List.of()).with(report.allegiance());
+  }
+
   @Test
   void thoseWithLowerAddressesGoFirst() {
     MemberReport a = other("a", Role.REPLICA, false, 0, 600);
@@ -125,7 +154,7 @@ class CandidacyTest {
     assertThat(begins(view(Role.REPLICA, 2, LONG, C))).as("in a group of two").isFalse();
     assertThat(
         new Candidacy(false).reason(
-            new Candidacy.Situation(view(Role.REPLICA, 3, LONG, C), true, LONG, ZERO, ZERO)))
+            situation(view(Role.REPLICA, 3, LONG, C), true, LONG, ZERO, ZERO)))
         .isEmpty();
   }
 
@@ -141,9 +170,9 @@ class CandidacyTest {
   void anUnfinishedChangeIsEndedEvenIfFailoverIsManual() {
     MembershipView silent = view(Role.REPLICA, 2, ZERO, C);
     for (Candidacy each : List.of(candidacy, new Candidacy(false))) {
-      assertThat(each.reason(new Candidacy.Situation(silent, false, ZERO, Candidacy.UNFINISHED, ZERO))).isPresent();
+      assertThat(each.reason(situation(silent, false, ZERO, Candidacy.UNFINISHED, ZERO))).isPresent();
       assertThat(
-          each.reason(new Candidacy.Situation(silent, false, ZERO, Candidacy.UNFINISHED.minusMillis(1), ZERO)))
+          each.reason(situation(silent, false, ZERO, Candidacy.UNFINISHED.minusMillis(1), ZERO)))
           .isEmpty();
     }
   }
