@@ -175,8 +175,7 @@ final class Failover {
       return;
     }
     if (!succession.isLast(promised.reports(), from)) {
-      throw new RnsException(
-          RnsError.NOT_PRIMARY, "another change of the primary has begun to replace " + from.url() + "; repeat this");
+      throw Succession.overtaken(from.url());
     }
     int needed = Succession.acknowledgements(promised.reports());
     int sharing = Succession.sharing(promised.reports(), from).size();

@@ -22,8 +22,8 @@ public final class Handover {
   private static final Duration CATCH_UP = Duration.ofSeconds(10);
 
   /**
-   * How long a switchover asks for the primary while members do not answer: of a server that has just started, the
-   * first answers under load take long.
+   * How long a switchover asks for the primary while members do not answer, or another change is under way: of a server
+   * that has just started, the first answers under load take long.
    */
   private static final Duration ANSWER = Duration.ofSeconds(5);
   private static final Duration POLL = Duration.ofMillis(20);
@@ -88,7 +88,8 @@ public final class Handover {
    *
    * @throws RnsException {@link RnsError#INVALID_REQUEST} if the target is not a replica that follows the primary,
    *         {@link RnsError#UNAVAILABLE} if it does not catch up, others cannot reach its database, or the group is
-   *         unreachable; the old primary then continues
+   *         unreachable; the old primary then continues. {@link RnsError#NOT_PRIMARY} if another change is under way,
+   *         which decides on the primary: this can be repeated then
    */
   public Result switchover(String target) {
     GroupMember to = succession.member(target);
@@ -140,13 +141,16 @@ public final class Handover {
     }
   }
 
-  /** The answers of the members, once the primary is among them or cannot be. */
+  /** The answers of the members, once the primary is among them or cannot be, and no other change replaces it. */
   private MemberAnswers answersWithPrimary() {
     long since = succession.timing().nanoTime();
     while (true) {
       MemberAnswers answers = succession.ask(succession.members(), GroupMember::report);
-      boolean complete = answers.silent().isEmpty() || Succession.primary(answers.reports()).isPresent();
-      if (complete || succession.timing().passed(answer, since)) {
+      Optional<GroupMember> primary = Succession.primary(answers.reports());
+      boolean settled = primary.isPresent()
+          ? succession.isLast(answers.reports(), primary.get())
+          : answers.silent().isEmpty() && !succession.isChanging(answers.reports());
+      if (settled || succession.timing().passed(answer, since)) {
         return answers;
       }
       succession.timing().pause(POLL);
@@ -186,8 +190,7 @@ public final class Handover {
   private static void checkShared(GroupMember from, GroupMember to, MemberAnswers promised) {
     List<GroupMember> sharing = Succession.sharing(promised.reports(), from);
     if (!sharing.contains(to)) {
-      throw new RnsException(
-          RnsError.NOT_PRIMARY, "another change of the primary has begun to replace " + from.url() + "; repeat this");
+      throw Succession.overtaken(from.url());
     }
     int needed = Succession.acknowledgements(promised.reports());
     if (sharing.size() < needed) {
@@ -257,6 +260,10 @@ public final class Handover {
     long until = succession.timing().nanoTime() + catchUp.toNanos();
     while (true) {
       MemberReport report = to.report();
+      if (succession.isOvertaken(primary, report)) {
+        // Before a promise, which would end that change shortly before it has a member lead.
+        throw Succession.overtaken(primary.url());
+      }
       Optional<String> source = report.database().flatMap(DatabaseReport::source);
       boolean follows =
           source.equals(Optional.of(address)) && report.database().filter(DatabaseReport::receiving).isPresent();

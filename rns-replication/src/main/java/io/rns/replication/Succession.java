@@ -104,6 +104,22 @@ record Succession(
     return topology == Topology.GROUP || reports.values().stream().allMatch(report -> !knowsLater(report, accepted));
   }
 
+  /** Whether a member has taken part in a later term than that in which a primary leads. */
+  boolean isOvertaken(MemberReport primary, MemberReport member) {
+    return topology == Topology.SOURCE_REPLICA && knowsLater(member, primary.allegiance().accepted());
+  }
+
+  static RnsException overtaken(String primary) {
+    return new RnsException(
+        RnsError.NOT_PRIMARY, "another change of the primary has begun to replace " + primary + "; repeat this");
+  }
+
+  /** Whether a change has cut a member off, and nobody whom it could follow leads yet. */
+  boolean isChanging(Map<GroupMember, MemberReport> reports) {
+    return topology == Topology.SOURCE_REPLICA
+        && belonging(reports).stream().anyMatch(member -> reports.get(member).allegiance().cutOff() > 0);
+  }
+
   private static boolean knowsLater(MemberReport report, int term) {
     return Math.max(report.allegiance().accepted(), report.allegiance().cutOff()) > term;
   }

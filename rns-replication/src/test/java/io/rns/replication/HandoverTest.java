@@ -131,6 +131,38 @@ class HandoverTest {
     assertThat(patient.switchover("http://b").former()).contains("http://a");
   }
 
+  /** It was refused, and had ended the other change, so that for seconds no member led. */
+  @Test
+  void switchoverAwaitsTheEndOfAnotherChange() {
+    a.accepted(1);
+    b.accepted(1).cutOff(2, 3);
+    Handover patient =
+        new Handover(Topology.SOURCE_REPLICA, "http://a", List.of(a, b, c), Duration.ZERO, Timing.system());
+    assertThat(patient.switchover("http://b").primary()).isEqualTo("http://b");
+  }
+
+  @Test
+  void switchoverDoesNotEndAnotherChangeThatHasCutOffItsTarget() {
+    a.accepted(1);
+    b.accepted(1).cutOff(2, Integer.MAX_VALUE);
+    assertThatThrownBy(() -> handover.switchover("http://b"))
+        .hasMessage("another change of the primary has begun to replace http://a; repeat this")
+        .satisfies(e -> assertThat(error(e)).isEqualTo(RnsError.NOT_PRIMARY));
+    assertThat(handover.proposed()).isFalse();
+    assertThat(calls).isEmpty();
+  }
+
+  /** No member leads for a moment, though all answer. */
+  @Test
+  void switchoverAwaitsThePrimaryOfAnotherChange() {
+    SimulatedMember late = new SimulatedMember("d", calls).has("1", "2").accepted(1).primaryAfter(3);
+    b.follows("d").accepted(1);
+    c.follows("d").accepted(1).cutOff(2, 3);
+    Handover patient =
+        new Handover(Topology.SOURCE_REPLICA, "http://a", List.of(late, b, c), Duration.ZERO, Timing.system());
+    assertThat(patient.switchover("http://b").former()).contains("http://d");
+  }
+
   /** Otherwise writes would stall while a restarted replica catches up. */
   @Test
   void switchoverDoesNotDemoteThePrimaryWhileTheTargetIsBehind() {

@@ -29,6 +29,7 @@ final class SimulatedMember implements GroupMember {
   private volatile Optional<String> source = Optional.empty();
   private volatile Optional<RnsException> sourceTrouble = Optional.empty();
   private volatile Optional<RnsException> answerLost = Optional.empty();
+  private final AtomicInteger reportsAsReplica = new AtomicInteger(-1);
   private final AtomicInteger unanswered = new AtomicInteger();
   private volatile String deathAtLead = "";
   private volatile CountDownLatch countsAfter = new CountDownLatch(0);
@@ -42,6 +43,8 @@ final class SimulatedMember implements GroupMember {
   private volatile int promised;
   private volatile String proposer = "";
   private volatile int accepted;
+  private volatile int cutOff;
+  private final AtomicInteger reportsCutOff = new AtomicInteger();
   private volatile boolean vouches = true;
   private final Set<String> received = new TreeSet<>();
   private final AtomicInteger questionsUntilApplied = new AtomicInteger();
@@ -59,6 +62,12 @@ final class SimulatedMember implements GroupMember {
 
   SimulatedMember primary() {
     role = Role.PRIMARY;
+    return this;
+  }
+
+  /** It becomes the primary once its report was asked for so often. */
+  SimulatedMember primaryAfter(int requests) {
+    reportsAsReplica.set(requests);
     return this;
   }
 
@@ -132,6 +141,13 @@ final class SimulatedMember implements GroupMember {
   /** So many requests for its report are not answered in time. */
   SimulatedMember answersAfter(int requests) {
     unanswered.set(requests);
+    return this;
+  }
+
+  /** Another change has cut it off for a term; that is over once its report was asked for so often. */
+  SimulatedMember cutOff(int term, int requests) {
+    cutOff = term;
+    reportsCutOff.set(requests);
     return this;
   }
 
@@ -240,6 +256,9 @@ final class SimulatedMember implements GroupMember {
     if (unanswered.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
       throw new RnsException(RnsError.UNAVAILABLE, "no response in time");
     }
+    if (reportsAsReplica.getAndUpdate(left -> Math.max(-1, left - 1)) == 0) {
+      role = Role.PRIMARY;
+    }
     Optional<DatabaseReport> database =
         databaseKnown
             ? Optional.of(
@@ -248,11 +267,12 @@ final class SimulatedMember implements GroupMember {
                     text(),
                     role == Role.PRIMARY && waits ? OptionalInt.of(1) : OptionalInt.empty(), Optional.empty()))
             : Optional.empty();
+    int cutOffNow = reportsCutOff.getAndUpdate(left -> Math.max(0, left - 1)) > 0 ? cutOff : 0;
     return new MemberReport(
         name, url(), role, Optional.of(new Position(0, epoch.get(), served)), Lag.NONE, 0,
         databaseKnown ? "" : "starting", database,
         List.of(), list,
-        new Allegiance(promised, accepted, 0, role == Role.PRIMARY ? accepted : 0, 0, vouches, 0, 0),
+        new Allegiance(promised, accepted, cutOffNow, role == Role.PRIMARY ? accepted : 0, 0, vouches, 0, 0),
         Offer.NONE, "");
   }
 

@@ -18,7 +18,6 @@ import io.rns.server.operator.OperatorGate;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,8 +33,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class GroupServlet extends ResourceServlet {
   private static final long serialVersionUID = 1L;
-  private static final Duration OTHERS_CHANGE = Duration.ofSeconds(10);
-  private static final Duration PAUSE = Duration.ofMillis(500);
+  private static final ChangeRetry RETRY = new ChangeRetry(Timing.system());
   private static final Logger LOG = LoggerFactory.getLogger(GroupServlet.class);
 
   /** All else is between members. */
@@ -167,7 +165,7 @@ public final class GroupServlet extends ResourceServlet {
         membership.forgetMember(
             address(request), "true".equals(request.getParameter("stopped")),
             "true".equals(request.getParameter("here")));
-      case "/switchover" -> told(membership.handover().switchover(membership.local().url()));
+      case "/switchover" -> told(switchover(membership));
       case "/failover" -> told(failover(membership, request));
       default -> throw unknown(request);
     };
@@ -201,7 +199,10 @@ public final class GroupServlet extends ResourceServlet {
         given(request, "members").isEmpty() ? List.of() : List.of(given(request, "members").split(" ")));
   }
 
-  /** Another change, perhaps an automatic failover, may be under way: it is given time. */
+  private static Handover.Result switchover(GroupMembership membership) {
+    return RETRY.run(() -> membership.handover().switchover(membership.local().url()));
+  }
+
   private static Handover.Result failover(GroupMembership membership, HttpServletRequest request) {
     boolean best = "best".equals(request.getParameter("to"));
     boolean force = "true".equals(request.getParameter("force"));
@@ -209,17 +210,7 @@ public final class GroupServlet extends ResourceServlet {
       checkNeeded(membership);
     }
     Optional<String> to = best ? Optional.empty() : Optional.of(membership.local().url());
-    long since = Timing.system().nanoTime();
-    while (true) {
-      try {
-        return membership.handover().failover(to, force);
-      } catch (RnsException e) {
-        if (e.error() != RnsError.NOT_PRIMARY || Timing.system().passed(OTHERS_CHANGE, since)) {
-          throw e;
-        }
-        Timing.system().pause(PAUSE);
-      }
-    }
+    return RETRY.run(() -> membership.handover().failover(to, force));
   }
 
   private static void checkNeeded(GroupMembership membership) {
