@@ -51,6 +51,9 @@ final class DrillCommand extends LoadtestCommand {
 
   @Option(names = "--calm", paramLabel = "S", defaultValue = "5", description = "Seconds of undisturbed load before and after each fault (default: ${DEFAULT-VALUE}).") private double calm;
 
+  @Option(names = "--warm-up", paramLabel = "S", defaultValue = "120", description = "At most so many seconds of load before the first fault, "
+      + "until no gap is longer than 250 ms; 0 for none (default: ${DEFAULT-VALUE}).") private double warmUp;
+
   @Option(names = "--seed", paramLabel = "N", defaultValue = "1", description = "Decides in which order members return after power-loss (default: ${DEFAULT-VALUE}).") private long seed;
 
   @Option(names = "--history", paramLabel = "FILE", description = "File for all requests and answers (default: a temporary file, after a violation).") private @Nullable Path history;
@@ -86,8 +89,9 @@ final class DrillCommand extends LoadtestCommand {
     require("--replicas", replicas >= 2 && replicas <= 6, "2 to 6");
     require("--pause", pause >= 1 && pause <= 3_600, "1 to 3600");
     require("--calm", calm >= 1 && calm <= 3_600, "1 to 3600");
+    require("--warm-up", warmUp >= 0 && warmUp <= 3_600, "0 to 3600");
     return new DrillSettings(
         launcher, replicas, engine, topology, rate, rounds, wanted, ofSeconds(pause), ofSeconds(calm),
-        seed, Optional.ofNullable(history));
+        ofSeconds(warmUp), seed, Optional.ofNullable(history));
   }
 }

@@ -3,6 +3,7 @@ package io.rns.loadtest.cli;
 import io.rns.loadtest.drill.DrillFault;
 import io.rns.loadtest.drill.DrillReport;
 import io.rns.loadtest.drill.DrillReport.Struck;
+import io.rns.loadtest.drill.DrillReport.WarmUp;
 import io.rns.loadtest.history.Violation;
 import io.rns.loadtest.measure.Series;
 import java.nio.file.Path;
@@ -17,12 +18,21 @@ import org.jspecify.annotations.Nullable;
 
 /** What a drill prints: its report as JSON, or as {@link #text}. */
 record DrillOutput(
-    boolean passed, String verdict, int rate, int rounds, Map<DrillFault, Outages> faults,
+    boolean passed, String verdict, int rate, int rounds, @Nullable WarmedUp warmUp, Map<DrillFault, Outages> faults,
     Map<String, Double> lagMillis,
     Map<String, Long> checked, Map<String, Long> violations, List<String> details, List<String> incomplete,
     @Nullable String history, @Nullable String logs) {
   private static final Pattern WORD = Pattern.compile("[ _](.)");
   private static final int MOST_SHOWN = 20;
+
+  /** The load before the first fault, with the longest gaps at its end. */
+  private record WarmedUp(boolean warm, double seconds, long writeOutageMillis, long readOutageMillis) {
+    static WarmedUp of(WarmUp done) {
+      return new WarmedUp(
+          done.warm(), Math.round(done.seconds() * 10) / 10.0, Math.round(done.writeMillis()),
+          Math.round(done.readMillis()));
+    }
+  }
 
   /** A fault; outages are null if it never happened. */
   private record Outages(
@@ -60,7 +70,7 @@ record DrillOutput(
         .forEach((promise, count) -> violations.put(camelCase(promise.name().toLowerCase(Locale.ROOT)), count));
     return new DrillOutput(
         report.isPassed(), report.verdict().name().toLowerCase(Locale.ROOT), report.settings().rate(),
-        report.settings().rounds(), faults, report.lagMillis(), checked,
+        report.settings().rounds(), report.warmUp().map(WarmedUp::of).orElse(null), faults, report.lagMillis(), checked,
         violations, report.violations().stream().map(Violation::toString).toList(), report.incomplete(),
         report.history().map(Path::toString).orElse(null), report.logs().map(Path::toString).orElse(null));
   }
@@ -86,6 +96,7 @@ record DrillOutput(
     TextTable promises = new TextTable();
     report.counts().forEach((promise, count) -> promises.row(promise.broken(), count.toString()));
     Formatter out = new Formatter(Locale.ROOT);
+    report.warmUp().ifPresent(done -> out.format("%s%n%n", done));
     out.format("%s%nlag of replicas, ms: %s%n", faults, report.lagMillis());
     out.format("checked: %s%n%n%s", report.seen(), promises);
     report.violations().stream().limit(MOST_SHOWN).forEach(violation -> out.format("%n%s%n", violation));

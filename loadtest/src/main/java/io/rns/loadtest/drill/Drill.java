@@ -2,6 +2,7 @@ package io.rns.loadtest.drill;
 
 import io.rns.error.RnsException;
 import io.rns.loadtest.drill.DrillReport.Struck;
+import io.rns.loadtest.drill.DrillReport.WarmUp;
 import io.rns.loadtest.group.ServerGroup;
 import io.rns.loadtest.history.DrillEvent.Read;
 import io.rns.loadtest.history.DrillEvent.Window;
@@ -28,9 +29,15 @@ public final class Drill {
   /** Clients may have backed off. */
   private static final Duration RESUMPTION = Duration.ofSeconds(60);
 
+  /** Servers whose code is not compiled yet leave longer gaps; what a fault costs is not to be seen beside them. */
+  private static final double SHORT_MILLIS = 250;
+
+  private static final Duration LOOK = Duration.ofMillis(500);
+
   private final DrillSettings settings;
   private final Consumer<String> progress;
   private final Recorder recorder = new Recorder();
+  private Optional<WarmUp> warmUp = Optional.empty();
   private final List<Struck> struck = new ArrayList<>();
   private final List<String> incomplete = new ArrayList<>();
 
@@ -68,6 +75,9 @@ public final class Drill {
   }
 
   private void injectAll(FaultInjector injector) throws InterruptedException {
+    if (!settings.warmUp().isZero()) {
+      warmUp(injector);
+    }
     long calmFrom = recorder.now();
     Thread.sleep(settings.calm());
     for (int round = 1; round <= settings.rounds(); round++) {
@@ -89,6 +99,28 @@ public final class Drill {
         calmFrom = served;
       }
     }
+  }
+
+  /** Until clients have met no long gap for a calm period, or for the time that this may take. */
+  private void warmUp(FaultInjector injector) throws InterruptedException {
+    progress.accept("warming up");
+    long from = recorder.now();
+    WarmUp now;
+    do {
+      Thread.sleep(LOOK);
+      now = gaps(from, recorder.now());
+    } while (!now.warm() && now.seconds() < settings.warmUp().toMillis() / 1e3);
+    injector.awaitServing();
+    warmUp = Optional.of(now);
+    progress.accept("  " + now);
+  }
+
+  private WarmUp gaps(long from, long to) {
+    long since = Math.max(from, to - settings.calm().toNanos());
+    double writes = recorder.writeOutage(since, to).orElse(to - since) / 1e6;
+    double reads = recorder.readOutage(since, to).orElse(to - since) / 1e6;
+    boolean whole = to - from >= settings.calm().toNanos();
+    return new WarmUp((to - from) / 1e9, writes, reads, whole && Math.max(writes, reads) <= SHORT_MILLIS);
   }
 
   private boolean isSilent(long from, long to) {
@@ -134,7 +166,7 @@ public final class Drill {
         () -> Files.write(file, history.lines(violations))));
     Optional<Path> logs = violations.isEmpty() && incomplete.isEmpty() ? Optional.empty() : keepLogs(group);
     return new DrillReport(
-        settings, struck, seen, DrillReport.lagMillis(history), violations, incomplete, kept, logs);
+        settings, warmUp, struck, seen, DrillReport.lagMillis(history), violations, incomplete, kept, logs);
   }
 
   private Optional<Path> keepLogs(ServerGroup group) {

@@ -41,7 +41,10 @@ public enum DrillFault {
   TWO_FAILOVERS(Effect.NONE, false, false),
   /** A switchover to a server whose database no other member reaches. */
   UNREACHABLE_TARGET(Effect.NONE, false, false),
-  /** No file of its database can grow, until there is space again and the database was restarted. */
+  /**
+   * No file of its database can grow, until there is space again and the database was restarted. One that has ended is
+   * not started before: it could end again and again, until the launcher gives up.
+   */
   DISK_FULL(Effect.DISK, false, true),
   /** What its database syncs hangs. */
   DISK_STALL(Effect.DISK, false, true),
@@ -94,7 +97,10 @@ public enum DrillFault {
       case KILL -> signal("KILL", processes(primary).toList());
       case STOP -> signal("TERM", processes(primary).toList());
       case PAUSE -> signal("STOP", processes(primary).toList());
-      case DISK -> group.disks().set(primary, state(), true);
+      case DISK -> {
+        group.disks().set(primary, state(), true);
+        group.disks().set(primary, State.OFF, this == DISK_FULL);
+      }
       case CUT -> {
         if (server) {
           group.cutServer(primary);
@@ -114,6 +120,7 @@ public enum DrillFault {
       case CUT -> group.mend(primary);
       case DISK -> {
         group.disks().set(primary, state(), false);
+        group.disks().set(primary, State.OFF, false);
         if (this == DISK_FULL) {
           restart(processes(group.members().get(primary.index())));
         }
@@ -125,10 +132,8 @@ public enum DrillFault {
 
   /** MariaDB 11.4 does not notice that there is space again. MySQL has ended when there was none. */
   private static void restart(Stream<Long> processes) {
-    List<Long> running = processes.filter(pid -> ProcessHandle.of(pid).isPresent()).toList();
-    if (!running.isEmpty()) {
-      signal("KILL", running);
-    }
+    // What is gone already, or has just ended, is being started.
+    processes.forEach(pid -> ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly));
   }
 
   private State state() {

@@ -13,16 +13,19 @@ import io.rns.loadtest.history.Violation;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
 /**
  * What a drill has found.
  *
+ * @param warmUp how the group got warm; empty if it was not to be
  * @param incomplete what kept the drill from proving anything; empty if it went through
  */
 public record DrillReport(
     DrillSettings settings,
+    Optional<WarmUp> warmUp,
     List<Struck> faults,
     Map<String, Long> seen,
     Map<String, Double> lagMillis,
@@ -30,6 +33,22 @@ public record DrillReport(
     List<String> incomplete,
     Optional<Path> history,
     Optional<Path> logs) {
+
+  /**
+   * The load before the first fault.
+   *
+   * @param seconds how long it took
+   * @param writeMillis the longest time without an acknowledged write at the end of it
+   * @param readMillis the same without an answered session read
+   * @param warm whether both were short; if not, the time for it had passed
+   */
+  public record WarmUp(double seconds, double writeMillis, double readMillis, boolean warm) {
+    @Override
+    public String toString() {
+      return String.format(Locale.ROOT, "%s after %.0f s: no write for %.0f ms, no session read for %.0f ms",
+          warm ? "warm" : "still not warm", seconds, writeMillis, readMillis);
+    }
+  }
 
   /**
    * A fault that was gone through.

@@ -8,7 +8,11 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
-/** What a drill is to do: the options of {@code ./rns drill failover}. */
+/**
+ * What a drill is to do: the options of {@code ./rns drill failover}.
+ *
+ * @param warmUp the most time under load before the first fault; zero for none
+ */
 public record DrillSettings(
     Path launcher,
     int replicas,
@@ -19,6 +23,7 @@ public record DrillSettings(
     List<DrillFault> faults,
     Duration pause,
     Duration calm,
+    Duration warmUp,
     long seed,
     Optional<Path> history) {
   /** The group that is broken; it can be cut if that is among the faults. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.rns.loadtest.drill.DrillReport;
 import io.rns.loadtest.drill.DrillReport.Struck;
+import io.rns.loadtest.drill.DrillReport.WarmUp;
 import io.rns.loadtest.drill.DrillSettings;
 import io.rns.loadtest.drill.DrillFault;
 import io.rns.loadtest.history.Promise;
@@ -54,10 +55,12 @@ class DrillCommandTest {
             List.of(DrillFault.KILL_SERVER),
             Duration.ofSeconds(1),
             Duration.ofSeconds(1),
+            Duration.ofSeconds(60),
             1,
             Optional.empty());
     return new DrillReport(
         settings,
+        Optional.of(new WarmUp(60, 1_234.5, 400, false)),
         List.of(
             new Struck(DrillFault.KILL_SERVER, 1, "server-1", 1_000, 20, 10, 9_000),
             new Struck(DrillFault.KILL_SERVER, 2, "server-2", 3_000, 40, 12, 8_000)),
@@ -70,7 +73,7 @@ class DrillCommandTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"--rate,0", "--rounds,0", "--replicas,1", "--pause,0", "--calm,0", "--fault,flood"})
+  @CsvSource({"--rate,0", "--rounds,0", "--replicas,1", "--pause,0", "--calm,0", "--warm-up,-1", "--fault,flood"})
   void refusesWrongValues(String option, String value) {
     Ran ran = run(Path.of("no-launcher"), option, value);
     assertThat(ran.exitCode()).isEqualTo(ErrorReporter.USAGE);
@@ -104,6 +107,14 @@ class DrillCommandTest {
     assertThat(json.at("/faults/kill-server/writeOutageMillis/median").asInt()).isEqualTo(2_000);
     assertThat(json.at("/faults/kill-server/writeOutageMillis/max").asInt()).isEqualTo(3_000);
     assertThat(json.at("/checked/sessionReads").asInt()).isEqualTo(7);
+  }
+
+  @Test
+  void saysThatTheGroupWasNotWarmBeforeTheFirstFault() {
+    DrillReport report = report(List.of());
+    assertThat(DrillOutput.text(report))
+        .contains("still not warm after 60 s: no write for 1235 ms, no session read for 400 ms");
+    assertThat(Json.MAPPER.valueToTree(DrillOutput.of(report)).at("/warmUp/warm").isBoolean()).isTrue();
   }
 
   @Test

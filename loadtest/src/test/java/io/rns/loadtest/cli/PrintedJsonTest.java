@@ -10,6 +10,7 @@ import io.rns.client.http.TlsTrust;
 import io.rns.loadtest.contest.Contest;
 import io.rns.loadtest.drill.DrillReport;
 import io.rns.loadtest.drill.DrillReport.Struck;
+import io.rns.loadtest.drill.DrillReport.WarmUp;
 import io.rns.loadtest.drill.DrillSettings;
 import io.rns.loadtest.drill.DrillFault;
 import io.rns.loadtest.figure.Cell;
@@ -173,8 +174,7 @@ class PrintedJsonTest {
     DrillSettings settings =
         new DrillSettings(
             Path.of("rns"), 2, "mariadb", "source-replica", 500, 2, List.of(DrillFault.KILL_SERVER, DrillFault.CUT_OFF),
-            SECOND,
-            SECOND, 1, Optional.empty());
+            SECOND, SECOND, SECOND, 1, Optional.empty());
     List<Struck> struck =
         List.of(
             new Struck(DrillFault.KILL_SERVER, 1, "server-1", 1_000.4, 20, 10, 9_000),
@@ -186,7 +186,9 @@ class PrintedJsonTest {
     lag.put("p50", 1.0);
     lag.put("p99", 12.25);
     List<String> incomplete = kept.isPresent() ? List.of("no switchover") : List.of();
-    return new DrillReport(settings, struck, seen, lag, violations, incomplete, kept, kept);
+    Optional<WarmUp> warmUp =
+        kept.isPresent() ? Optional.empty() : Optional.of(new WarmUp(34.56, 212.4, 180.5, true));
+    return new DrillReport(settings, warmUp, struck, seen, lag, violations, incomplete, kept, kept);
   }
 
   @Test
