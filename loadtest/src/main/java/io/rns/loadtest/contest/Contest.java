@@ -65,8 +65,8 @@ public record Contest(int rounds, Duration warmUp, Schedule turn) {
    * Loads for at least that time, and up to four times as long while it still gets faster: servers that have just been
    * started compile their code, and one with half a processor takes minutes to.
    */
-  static void warm(String name, Duration least, Workload load, Consumer<String> progress) throws InterruptedException {
-    progress.accept("warm-up: " + name);
+  static void warm(Duration least, Workload load, Consumer<String> progress) throws InterruptedException {
+    progress.accept("warm-up: " + load.name());
     Schedule part = new Schedule(Duration.ZERO, least.dividedBy(WARM_UP_PARTS));
     double fastest = 0;
     int since = 0;

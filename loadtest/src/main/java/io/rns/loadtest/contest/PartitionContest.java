@@ -87,7 +87,8 @@ public record PartitionContest(
   private static final int FILLING_CLIENTS = 4;
   private static final int READERS = 12;
   /** What a server of a group has by default. */
-  private static final List<String> AS_IN_A_GROUP = List.of("--port=0", "--heap=512m", "--buffer-pool=256m");
+  private static final List<String> AS_IN_A_GROUP =
+      List.of("--port=0", "--heap=512m", "--buffer-pool=256m", "--binary-log");
 
   /** Starts two groups, measures, and removes them. */
   public Contest.Report run(Path launcher, Consumer<String> progress) throws InterruptedException {
@@ -169,7 +170,7 @@ public record PartitionContest(
         List<Workload> all =
             pairs.stream().flatMap(pair -> Stream.of(pair.yardstick(), pair.workload())).toList();
         for (Workload each : all) {
-          Contest.warm(each.name(), contest.warmUp(), each, progress);
+          Contest.warm(contest.warmUp(), each, progress);
         }
         warm().run(all, progress).forEach(series -> measured.put(series.workload(), series));
         for (Contest.Pair pair : pairs) {
@@ -216,7 +217,7 @@ public record PartitionContest(
           Contest.together("add: each has one", List.of(additions(first, home.get(0)), additions(second, away.get(0))));
       List<Workload> all = List.of(one, both, other);
       for (Workload each : all) {
-        Contest.warm(each.name(), contest.warmUp(), each, progress);
+        Contest.warm(contest.warmUp(), each, progress);
       }
       List<List<Long>> processes =
           group.members().stream().map(member -> List.of(member.serverPid(), member.databasePid())).toList();
@@ -296,7 +297,7 @@ public record PartitionContest(
       large.directory("more");
       Measurement unused = large.fill(new Tree(large.path("more"), entries), FILLING_CLIENTS);
       // Else requests pile up for as long as servers that are cold answer fewer of them than come.
-      Contest.warm(smallLoad.name(), contest.warmUp(), smallLoad, progress);
+      Contest.warm(contest.warmUp(), smallLoad, progress);
       List<Moved> all = new ArrayList<>();
       move("move of a small partition", small, moves, smallLoad, all);
       move("move of a large partition", large, 1, largeLoad, all);

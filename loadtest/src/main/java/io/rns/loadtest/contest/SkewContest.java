@@ -98,7 +98,7 @@ public record SkewContest(double processors, int clients, int phases, Duration p
         for (Contestant each : all) {
           // One at each group.
           for (int subtree : List.of(SUBTREES - 2, SUBTREES - 1)) {
-            Contest.warm(each.way.text, warmUp, each.load(subtree), progress);
+            Contest.warm(warmUp, each.load(subtree), progress);
           }
         }
         List<Measured> measured = measure(all, List.of(still, moving), progress);
