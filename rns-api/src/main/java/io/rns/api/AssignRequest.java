@@ -9,8 +9,8 @@ import io.rns.error.RnsException;
  *
  * @param directory an empty directory other than the root; at the group that is to own it, its identity
  * @param group the server group that owns its content from now on, 0 to {@value Position#MAX_GROUP}
- * @param after at the group that is to own it, the version of the directory at the group that gives it; here it is
- *        greater
+ * @param after at the group that is to own it, the version of the directory at the group that gives it, above 0; here
+ *        it is greater. 0 at the group that gives it
  */
 public record AssignRequest(Target directory, int group, long after) implements WriteRequest {
   /** At the group that gives it. */
@@ -23,6 +23,11 @@ public record AssignRequest(Target directory, int group, long after) implements 
       throw new RnsException(
           RnsError.INVALID_REQUEST, "server group " + group + " is not between 0 and " + Position.MAX_GROUP);
     }
+  }
+
+  /** Whether it is for the group that is to own the directory, not for the one that gives it. */
+  public boolean isAtOwner() {
+    return after > 0;
   }
 
   @Override

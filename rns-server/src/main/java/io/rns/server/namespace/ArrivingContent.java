@@ -10,6 +10,7 @@ import io.rns.api.ContentRequest.Remember;
 import io.rns.api.ContentRequest.Remove;
 import io.rns.api.ContentRequest.Step;
 import io.rns.api.Entry;
+import io.rns.api.Entry.VirtualDirectory;
 import io.rns.api.EntryId;
 import io.rns.api.Outcome;
 import io.rns.api.Positions;
@@ -206,6 +207,8 @@ final class ArrivingContent implements ContentTarget {
     private final GroupRows rows;
     private final Map<EntryId, Integer> tops = new HashMap<>();
     private final Map<EntryId, Integer> known = new HashMap<>();
+    /** Those of the known that other groups own. */
+    private final Set<EntryId> cuts = new HashSet<>();
     private final Map<EntryId, Entry> loaded = new HashMap<>();
 
     Depths(GroupRows rows, EntryId top) {
@@ -225,6 +228,7 @@ final class ArrivingContent implements ContentTarget {
       if (found == null) {
         if (known.size() >= tops.size() + MOST_KNOWN) {
           known.clear();
+          cuts.clear();
           known.putAll(tops);
         }
         Entry entry = rows.find(id);
@@ -257,20 +261,27 @@ final class ArrivingContent implements ContentTarget {
       return known == null ? rows.find(id) : known;
     }
 
-    /** The number of levels; -1 if it is not below the directory. */
+    /**
+     * The number of levels; -1 if it is not below the directory, or below a cut: what such a one had here is still
+     * being deleted.
+     */
     int of(Entry entry) {
       Deque<EntryId> climbed = new ArrayDeque<>();
       EntryId at = entry.id();
       Entry found = entry;
       while (found != null && !known.containsKey(at)) {
         climbed.push(at);
+        if (found instanceof VirtualDirectory directory && directory.owner().isPresent()) {
+          cuts.add(at);
+        }
         at = found.binding().parent();
         found = known.containsKey(at) ? found : find(at);
       }
       int depth = known.getOrDefault(at, -1);
       for (EntryId below : climbed) {
-        depth = depth < 0 ? -1 : depth + 1;
+        depth = depth < 0 || cuts.contains(at) ? -1 : depth + 1;
         known.put(below, depth);
+        at = below;
       }
       return known.getOrDefault(entry.id(), -1);
     }

@@ -502,10 +502,36 @@ public final class LocalNameService implements MemberCopy {
    * What the group knows of the content of a directory.
    *
    * @param owner to which group it gave the content, or from which it takes that in; its own number if it owns that
+   * @param receives whether it takes that in, or such a move was interrupted
    * @param epoch the version of the directory here since; 0 if the group owns the content
    * @param positions of a state of the database that has this
    */
-  public record Ownership(int owner, long epoch, Positions positions) {}
+  public record Ownership(int owner, boolean receives, long epoch, Positions positions) {
+    /** Of a row, with all that the group has given or takes in. */
+    static Ownership of(
+        VirtualDirectory row, int group, Collection<DelegatedDirectoryTable.Row> delegated, Positions positions) {
+      Optional<DelegatedDirectoryTable.Row> cut =
+          delegated.stream().filter(each -> each.directory().equals(row.id())).findFirst();
+      return new Ownership(
+          row.owner().orElse(group), cut.filter(each -> each.copiedSince() > 0).isPresent(),
+          cut.map(DelegatedDirectoryTable.Row::epoch).orElse(0L), positions);
+    }
+
+    /**
+     * Checks that the group has or had the content: that it names another group is no sign of it while it takes that
+     * in, and another group may take it for the owner already.
+     *
+     * @throws RnsException {@link RnsError#UNAVAILABLE} if it takes it in
+     */
+    public void checkArrived(EntryId directory) {
+      if (receives) {
+        throw new RnsException(
+            RnsError.UNAVAILABLE,
+            "the content of " + directory + " is moving here from server group " + owner
+                + ", or such a move came to nothing: it has to be completed first");
+      }
+    }
+  }
 
   /** At the primary: what the database says of the content of a directory. */
   public Ownership ownership(EntryId directory) {
@@ -514,11 +540,9 @@ public final class LocalNameService implements MemberCopy {
         connection -> {
           GroupTable.GroupRow group = GroupTable.find(connection);
           VirtualDirectory row = directory(EntryTable.find(connection, directory), directory);
-          long epoch =
-              DelegatedDirectoryTable.all(connection).stream().filter(each -> each.directory().equals(directory))
-                  .mapToLong(DelegatedDirectoryTable.Row::epoch).findFirst().orElse(0);
-          Positions positions = Positions.of(group.position()).with(group.reflected());
-          return new Ownership(row.owner().orElse(group.position().group()), epoch, positions);
+          return Ownership.of(
+              row, group.position().group(), DelegatedDirectoryTable.all(connection),
+              Positions.of(group.position()).with(group.reflected()));
         });
   }
 

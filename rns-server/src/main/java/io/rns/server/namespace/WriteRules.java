@@ -360,8 +360,7 @@ final class WriteRules {
   private Outcome<Entry> assign(AssignRequest request) {
     Target target = request.directory();
     int group = request.group();
-    boolean foreign = target.path().isRoot() && target.start().group() != draft.position().group();
-    if (foreign && group == draft.position().group()) {
+    if (request.isAtOwner()) {
       return content.serve(target.start(), request.after());
     }
     return delegate(target, group);

@@ -261,6 +261,7 @@ final class Assignments implements AutoCloseable {
   /** As {@link ContentMoves#give}, at the primary. */
   ProgressJson give(EntryId directory, int to) {
     LocalNameService copy = partitions.copy();
+    copy.ownership(directory).checkArrived(directory);
     return moves.give(
         directory, to, () -> copy.row(directory).owner(),
         next -> copy.departing(

@@ -10,6 +10,7 @@ import io.rns.replication.partition.PartitionMap;
 import io.rns.server.namespace.LocalNameService;
 import io.rns.server.namespace.LocalNameService.Ownership;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -75,7 +76,7 @@ record GivenContent(int group, BiFunction<Integer, EntryId, Ownership> owners) {
   }
 
   /**
-   * At the primary: begins to own what the map says.
+   * At the primary: begins to own what the map says, and those who have given it.
    *
    * @param owned what this primary has begun to own; kept up to date
    * @throws RnsException what made one of the directories wait; the others are owned
@@ -89,9 +90,11 @@ record GivenContent(int group, BiFunction<Integer, EntryId, Ownership> owners) {
         continue;
       }
       try {
-        rows.serve(partition.root(), partition.epoch());
-        owned.add(partition.root());
-        LOG.info("this group owns {} (id {})", partition.path(), partition.root());
+        if (hasRow(rows, partition.root()) || isGiven(map, partition)) {
+          rows.serve(partition.root(), partition.epoch());
+          owned.add(partition.root());
+          LOG.info("this group owns {} (id {})", partition.path(), partition.root());
+        }
       } catch (RnsException e) {
         failed = e;
       }
@@ -99,6 +102,35 @@ record GivenContent(int group, BiFunction<Integer, EntryId, Ownership> owners) {
     if (failed != null) {
       throw failed;
     }
+  }
+
+  private static boolean hasRow(Rows rows, EntryId directory) {
+    try {
+      VirtualDirectory unused = rows.row(directory);
+      return true;
+    } catch (RnsException e) {
+      if (e.error() == RnsError.NO_SUCH_ENTRY) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
+  /**
+   * Whether a group has given a directory to this one: that of its entry, or the next one to which that leads. Not if
+   * it takes the content in from this one, which has given it away then, and perhaps the entry, and knows nothing of it
+   * any more.
+   */
+  private boolean isGiven(PartitionMap map, Partition partition) {
+    int at = map.ofEntry(partition.path()).group();
+    for (Set<Integer> asked = new HashSet<>(); asked.add(at);) {
+      Ownership there = owners.apply(at, partition.root());
+      if (there.owner() == group) {
+        return !there.receives();
+      }
+      at = there.owner();
+    }
+    return false;
   }
 
   /**

@@ -211,6 +211,12 @@ public final class SimulatedGroup {
         && Resolution.isInTree(now(), row);
   }
 
+  /** Whether the group has the entry of a directory, whoever owns the content. */
+  public boolean hasEntry(EntryId directory) {
+    return now().find(directory) instanceof VirtualDirectory row && !ContentRules.isAnchor(row)
+        && !MovingEntries.isTrace(row) && Resolution.isInTree(now(), row);
+  }
+
   /** Whether a state has a directory because of its content only: the entry is in another group. */
   public boolean isAnchor(int state, EntryId directory) {
     return !directory.equals(EntryId.ROOT) && states.get(state).find(directory) instanceof VirtualDirectory row
@@ -330,11 +336,8 @@ public final class SimulatedGroup {
     /** As {@link LocalNameService#ownership}. */
     public Ownership ownership(EntryId directory) {
       SimulatedTables tables = now();
-      long epoch =
-          tables.delegations().stream().filter(each -> each.directory().equals(directory))
-              .mapToLong(DelegatedDirectoryTable.Row::epoch).findFirst().orElse(0);
-      return new Ownership(
-          row(directory).owner().orElse(tables.position().group()), epoch,
+      return Ownership.of(
+          row(directory), tables.position().group(), tables.delegations(),
           Positions.of(tables.position()).with(tables.row().reflected()));
     }
 

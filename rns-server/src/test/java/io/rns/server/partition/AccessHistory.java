@@ -548,7 +548,8 @@ final class AccessHistory {
   // ---- the end
 
   private boolean isQuiet() {
-    return waiting == 0 && servers.owners().size() == 1 && groups.stream().allMatch(this::isUpToDate);
+    return waiting == 0 && servers.owners(servers.directory()).size() == 1
+        && groups.stream().allMatch(this::isUpToDate);
   }
 
   private boolean isUpToDate(SimulatedGroup group) {
@@ -562,7 +563,7 @@ final class AccessHistory {
             .allMatch(each -> each.group() != number || each.path().isRoot() || group.owns(each.root()))
         // It may be in other content that has moved, and so be no partition.
         && table.get().map().partitions().stream().filter(each -> each.root().equals(servers.directory()))
-            .allMatch(each -> each.group() == servers.owners().getFirst()));
+            .allMatch(each -> each.group() == servers.owners(servers.directory()).getFirst()));
   }
 
   /** Now every directory has one owner, which permits what its clients have set last. */
@@ -605,7 +606,7 @@ final class AccessHistory {
   }
 
   int moved() {
-    return servers.moved();
+    return servers.moved(servers.directory());
   }
 
   int permitted() {

@@ -30,6 +30,7 @@ import io.rns.server.namespace.ContentMoveDefect;
 import io.rns.server.namespace.SimulatedGroup;
 import io.rns.server.namespace.SimulatedTime;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -44,7 +45,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One history of a directory whose content moves between server groups while it is written and read, a function of its
- * seed: with crashes, failovers, servers that stand still, and messages that are lost, late, or come twice.
+ * seed: with crashes, failovers, servers that stand still, and messages that are lost, late, or come twice. In some
+ * histories the content is divided: that of a directory inside moves, too.
  */
 final class ContentHistory {
   private static final Duration ACTIVE = Duration.ofSeconds(10);
@@ -61,6 +63,9 @@ final class ContentHistory {
   private final SimulatedTime time;
   private final List<SimulatedGroup> groups;
   private final ContentMoveDefect defect;
+  private final boolean isDivided;
+  /** The directories whose content moves, the one inside last. */
+  private final List<EntryId> moving = new ArrayList<>();
   private final ContentModel model = new ContentModel();
   private final Map<String, Operation> operations = new HashMap<>();
   /** Whether the directory below has ever left the content. */
@@ -83,14 +88,19 @@ final class ContentHistory {
       this.call = call;
     }
 
-    /** Whether it has to do with a directory that stays where it is. */
-    boolean isLocal() {
-      return write instanceof ContentModel.Move move && isContent(move.path()) != isContent(move.to());
+    /** Whether it has to do with two directories that different groups may own. */
+    boolean isOfTwo(boolean divided) {
+      return write instanceof ContentModel.Move(String path, String to)
+          && (isContent(path) != isContent(to) || (divided && isInside(path) != isInside(to)));
     }
   }
 
   private static boolean isContent(String path) {
     return path.startsWith(SimulatedServers.ROOT_OF_ALL + "/");
+  }
+
+  private static boolean isInside(String path) {
+    return path.startsWith(SUBDIRECTORY + "/");
   }
 
   /** What a client has seen. */
@@ -99,12 +109,18 @@ final class ContentHistory {
     private final Map<String, Integer> reached = new HashMap<>();
   }
 
-  ContentHistory(long seed, ContentMoveDefect defect) {
+  /**
+   * A history.
+   *
+   * @param divided whether the content of a directory inside moves, too; it keeps its name then
+   */
+  ContentHistory(long seed, ContentMoveDefect defect, boolean divided) {
     this.servers = new SimulatedServers(seed, defect, AccessPolicy.OPEN, this::applied);
     this.random = servers.random;
     this.time = servers.time;
     this.groups = servers.groups;
     this.defect = defect;
+    this.isDivided = divided;
   }
 
   /** Runs it to its end, when nothing moves and nothing fails any more. */
@@ -112,8 +128,12 @@ final class ContentHistory {
     try {
       time.start(servers.outside, this::begin);
       time.runFor(Duration.ofMillis(200));
-      servers.begin(groups.getFirst().query(groups.getFirst().states() - 1, Target.of(SimulatedServers.ROOT_OF_ALL))
-          .orThrow().id());
+      for (String path : isDivided
+          ? List.of(SimulatedServers.ROOT_OF_ALL, SUBDIRECTORY)
+          : List.of(SimulatedServers.ROOT_OF_ALL)) {
+        moving.add(groups.getFirst().query(groups.getFirst().states() - 1, Target.of(path)).orThrow().id());
+      }
+      servers.begin(moving.getFirst());
       for (int i = 0; i < OPERATORS; i++) {
         time.start(servers.outside, this::operate);
       }
@@ -141,8 +161,8 @@ final class ContentHistory {
   private void begin() {
     make(SimulatedServers.ROOT_OF_ALL);
     make("/out");
-    if (random.nextInt(4) > 0) {
-      make("/a/s");
+    if (isDivided || random.nextInt(4) > 0) {
+      make(SUBDIRECTORY);
       for (String path : List.of("/a/x", "/a/s/y", "/out/x")) {
         if (random.nextBoolean()) {
           NewEntry entry = entry(Target.of(path), "first");
@@ -172,11 +192,12 @@ final class ContentHistory {
   private void operate() {
     waiting++;
     while (servers.isFaulty()) {
+      EntryId of = moving.get(random.nextInt(moving.size()));
       int to = random.nextInt(groups.size());
       boolean over = false;
       for (int tries = 0; !over && tries < 40; tries++) {
         try {
-          over = servers.assign(to);
+          over = servers.assign(of, servers.groupOfEntry(of), to);
         } catch (RnsException e) {
           over = e.error() != RnsError.UNAVAILABLE && e.error() != RnsError.BUSY && e.error() != RnsError.TIMEOUT
               && e.error() != RnsError.NOT_PRIMARY;
@@ -218,23 +239,17 @@ final class ContentHistory {
       case 10 -> random.nextBoolean()
           ? new ContentModel.Move(path, OUTSIDE.get(random.nextInt(OUTSIDE.size())))
           : new ContentModel.Move(OUTSIDE.get(random.nextInt(OUTSIDE.size())), path);
-      default -> random.nextBoolean()
-          ? new ContentModel.Move(SUBDIRECTORY, "/out/s")
-          : new ContentModel.Move("/out/s", SUBDIRECTORY);
+      // A path that is followed over groups step by step may lead to a directory that has another name by then.
+      default -> isDivided
+          ? new ContentModel.Change(path, value)
+          : random.nextBoolean()
+              ? new ContentModel.Move(SUBDIRECTORY, "/out/s")
+              : new ContentModel.Move("/out/s", SUBDIRECTORY);
     };
   }
 
-  private static Target at(EntryId base, String path) {
-    if (base.equals(EntryId.ROOT)) {
-      return Target.of(path);
-    }
-    return path.equals(SimulatedServers.ROOT_OF_ALL)
-        ? Target.of(base)
-        : new Target(base, Target.of(path.substring(SimulatedServers.ROOT_OF_ALL.length())).path());
-  }
-
-  private static WriteRequest request(ContentModel.Write write, EntryId base) {
-    Target target = at(base, write.path());
+  private static WriteRequest request(ContentModel.Write write, Where where) {
+    Target target = where.at(write.path());
     return switch (write) {
       case ContentModel.Add(String path, String value) -> AddRequest.of(entry(target, value));
       case ContentModel.Change(String path, String value) ->
@@ -242,7 +257,7 @@ final class ContentHistory {
       case ContentModel.Remove(String path) -> RemoveRequest.of(Removal.of(target));
       case ContentModel.Move(String path, String to) ->
         UpdateRequest.of(
-            EntryChange.move(target, at(base, ContentModel.parent(to)), EntryName.of(ContentModel.name(to))));
+            EntryChange.move(target, where.at(ContentModel.parent(to)), EntryName.of(ContentModel.name(to))));
     };
   }
 
@@ -292,10 +307,13 @@ final class ContentHistory {
   private Where first(String path) {
     PartitionTable table = servers.tables[random.nextInt(servers.tables.length)];
     for (Partition partition : table.map().partitions()) {
-      if (isContent(path) && partition.root().equals(servers.directory()) && random.nextBoolean()) {
-        return new Where(
-            partition.group(), servers.directory(),
-            defect == ContentMoveDefect.NOTHING_REFLECTED ? Positions.NONE : table.changed());
+      int which = moving.indexOf(partition.root());
+      String of = which == 0 ? SimulatedServers.ROOT_OF_ALL : SUBDIRECTORY;
+      Where at = new Where(
+          partition.group(), partition.root(), of,
+          defect == ContentMoveDefect.NOTHING_REFLECTED ? Positions.NONE : table.changed());
+      if (which >= 0 && at.has(path) && random.nextBoolean()) {
+        return at;
       }
     }
     return Where.ROOT;
@@ -305,26 +323,35 @@ final class ContentHistory {
    * Where content is.
    *
    * @param base what its path begins at there
+   * @param path of the base
    * @param known what the map reflects that says so, and with it the answer
    */
-  private record Where(int group, EntryId base, Positions known) {
-    private static final Where ROOT = new Where(0, EntryId.ROOT, Positions.NONE);
+  private record Where(int group, EntryId base, String path, Positions known) {
+    private static final Where ROOT = new Where(0, EntryId.ROOT, "", Positions.NONE);
+
+    boolean has(String below) {
+      return below.startsWith(path + "/");
+    }
+
+    Target at(String below) {
+      return below.equals(path) ? Target.of(base) : new Target(base, Target.of(below.substring(path.length())).path());
+    }
   }
 
   private @Nullable Answer<Outcome<Entry>> sent(Operation operation) {
-    Where at = operation.isLocal() ? Where.ROOT : first(operation.write.path());
+    Where at = operation.isOfTwo(isDivided) ? Where.ROOT : first(operation.write.path());
     for (int hop = 0; hop < HOPS; hop++) {
       Where now = at;
       Answer<List<Outcome<Entry>>> answer =
-          servers.ask(at.group(), primary -> primary.write(operation.call, request(operation.write, now.base())));
-      Optional<Where> next = next(answer.value().getFirst());
+          servers.ask(at.group(), primary -> primary.write(operation.call, request(operation.write, now)));
+      Optional<Where> next = next(at, answer.value().getFirst());
       if (next.isEmpty()) {
         return answer.map(List::getFirst);
       }
-      if (operation.isLocal()) {
+      at = next.get();
+      if (operation.write instanceof ContentModel.Move(String path, String to) && !(at.has(path) && at.has(to))) {
         return null;
       }
-      at = next.get();
       if (hop >= 2) {
         time.pause(servers.chance(1, 100));
       }
@@ -333,9 +360,10 @@ final class ContentHistory {
   }
 
   /** Where the content is that a group does not have; empty if it has answered. */
-  private Optional<Where> next(Outcome<Entry> outcome) {
+  private static Optional<Where> next(Where at, Outcome<Entry> outcome) {
     if (outcome instanceof Outcome.Refused<Entry>(Refusal.Delegated cut)) {
-      return Optional.of(new Where(cut.group(), servers.directory(), Positions.NONE));
+      String path = cut.depth() <= 0 ? at.path() : at.path() + cut.target().path().prefix(cut.depth());
+      return Optional.of(new Where(cut.group(), cut.directory(), path, Positions.NONE));
     }
     // A group that has never heard of the directory.
     return outcome instanceof Outcome.Refused<Entry>(Refusal.NoSuchEntry missing) && missing.missing() == 0
@@ -365,12 +393,10 @@ final class ContentHistory {
           operation.write + " came to " + outcomes.getFirst() + ", the tree is " + model.below("") + ", the path had "
               + model.history(operation.write.path()));
     }
-    checkOwners(1);
-  }
-
-  private void checkOwners(int most) {
-    if (servers.owners().size() > most) {
-      throw violated("the content belongs to the groups " + servers.owners());
+    for (EntryId each : moving) {
+      if (servers.owners(each).size() > 1) {
+        throw violated("the content of " + each + " belongs to the groups " + servers.owners(each));
+      }
     }
   }
 
@@ -386,8 +412,8 @@ final class ContentHistory {
       int oldest = group.oldest(session.seen);
       int state = hop >= 2 ? group.states() - 1 : oldest + random.nextInt(group.states() - oldest);
       seen = seen.with(group.position(state)).with(group.reflected(state).without(at.group()));
-      Outcome<Entry> outcome = group.query(state, at(at.base(), path));
-      Optional<Where> next = next(outcome);
+      Outcome<Entry> outcome = group.query(state, at.at(path));
+      Optional<Where> next = next(at, outcome);
       if (next.isPresent()) {
         at = next.get();
         servers.travel();
@@ -418,26 +444,40 @@ final class ContentHistory {
   // ---- the end
 
   private boolean isQuiet() {
-    return waiting == 0 && servers.owners().size() == 1
-        && IntStream.range(0, groups.size()).allMatch(group -> servers.mapped(group) == servers.owners().getFirst());
+    return waiting == 0 && moving.stream().allMatch(
+        each -> servers.owners(each).size() == 1 && IntStream.range(0, groups.size())
+            .allMatch(group -> mapped(group, each) == servers.owners(each).getFirst()));
+  }
+
+  /** The owner of a directory's content as a server of a group has it. */
+  private int mapped(int group, EntryId of) {
+    OptionalInt itself = servers.mapped(group, of);
+    return itself.isPresent() || of.equals(moving.getFirst()) ? itself.orElse(0) : mapped(group, moving.getFirst());
   }
 
   private void check() {
     if (waiting > 0) {
       throw violated(
-          waiting + " clients and operators still wait; owners are " + servers.owners() + ", rows " + servers.rows());
+          waiting + " clients and operators still wait; rows " + servers.rows());
     }
-    if (servers.owners().size() != 1) {
-      throw violated("the content belongs to the groups " + servers.owners() + "; rows " + servers.rows());
-    }
-    int owner = servers.owners().getFirst();
     Map<String, String> found = new TreeMap<>();
-    groups.get(owner).content(servers.directory()).forEach((path, entry) -> found.put(path, value(entry)));
-    if (!found.equals(model.below(SimulatedServers.ROOT_OF_ALL))) {
-      throw violated("group " + owner + " has " + found + ", and not " + model.below(SimulatedServers.ROOT_OF_ALL));
+    for (EntryId each : moving) {
+      List<Integer> owners = servers.owners(each);
+      if (owners.size() != 1) {
+        throw violated("the content of " + each + " belongs to the groups " + owners + "; rows " + servers.rows());
+      }
+      String below =
+          each.equals(moving.getFirst()) ? "" : SUBDIRECTORY.substring(SimulatedServers.ROOT_OF_ALL.length());
+      // Of what is elsewhere a copy may be left.
+      found.keySet().removeIf(path -> path.startsWith(below + "/"));
+      groups.get(owners.getFirst()).content(each).forEach((path, entry) -> found.put(below + path, value(entry)));
+      for (int group = 0; group < groups.size(); group++) {
+        checkMap(group, each, owners.getFirst());
+      }
     }
-    for (int group = 0; group < groups.size(); group++) {
-      checkMap(group, owner);
+    if (!found.equals(model.below(SimulatedServers.ROOT_OF_ALL))) {
+      throw violated(
+          "there are " + found + ", and not " + model.below(SimulatedServers.ROOT_OF_ALL) + "; rows " + servers.rows());
     }
     waiting++;
     time.start(servers.outside, this::repeatAll);
@@ -449,27 +489,27 @@ final class ContentHistory {
     }
   }
 
-  private void checkMap(int group, int owner) {
-    if (servers.mapped(group) != owner) {
+  private void checkMap(int group, EntryId of, int owner) {
+    if (mapped(group, of) != owner) {
       throw violated(
-          "group " + group + " takes group " + servers.mapped(group) + " for the owner, which is " + owner + "; "
-              + servers.rows());
+          "group " + group + " takes group " + mapped(group, of) + " for the owner of " + of + ", which is " + owner
+              + "; " + servers.rows());
     }
     Set<Integer> asked = new HashSet<>();
     int at = group;
-    for (OptionalInt next = groups.get(at).pointer(servers.directory()); next.isPresent();) {
+    for (OptionalInt next = groups.get(at).pointer(of); next.isPresent();) {
       if (!asked.add(at)) {
         throw violated("rows lead in a circle: " + servers.rows());
       }
       at = next.getAsInt();
-      next = groups.get(at).pointer(servers.directory());
+      next = groups.get(at).pointer(of);
     }
   }
 
   /** All that was done is answered as before, and not done again. */
   private void repeatAll() {
     for (Operation operation : operations.values()) {
-      if (operation.answer instanceof Outcome.Done<Entry> done && !operation.isLocal()) {
+      if (operation.answer instanceof Outcome.Done<Entry> done && !operation.isOfTwo(isDivided)) {
         Answer<Outcome<Entry>> again = answered(operation);
         if (again == null || (!again.value().equals(done) && !isLeftBehind(operation, again.value()))) {
           throw violated(operation.write + " was answered " + done + ", and is now " + again);
@@ -487,7 +527,8 @@ final class ContentHistory {
     return reads;
   }
 
-  int moved() {
-    return servers.moved();
+  /** How often content was moved to another group: all of it, and that of the directory inside. */
+  List<Integer> moved() {
+    return moving.stream().map(servers::moved).toList();
   }
 }

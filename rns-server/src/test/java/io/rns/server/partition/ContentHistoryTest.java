@@ -10,9 +10,9 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Histories of moving content: {@code -Drns.test.contentHistories}, from {@code -Drns.test.firstSeed} on. */
 class ContentHistoryTest {
@@ -33,10 +33,11 @@ class ContentHistoryTest {
   }
 
   /** On a thread from which those of the history are reached without the help of the operating system. */
-  private static ContentHistory history(long seed, ContentMoveDefect defect) {
+  private static ContentHistory history(long seed, ContentMoveDefect defect, boolean divided) {
     try {
       return CompletableFuture
-          .supplyAsync(() -> new ContentHistory(seed, defect).run(), task -> Thread.ofVirtual().start(task)).join();
+          .supplyAsync(() -> new ContentHistory(seed, defect, divided).run(), task -> Thread.ofVirtual().start(task))
+          .join();
     } catch (CompletionException e) {
       if (e.getCause() instanceof RuntimeException failure) {
         throw failure;
@@ -45,27 +46,32 @@ class ContentHistoryTest {
     }
   }
 
-  @Test
-  void contentHasOneOwnerAndLosesNothingWhateverFails() {
+  /** Divided: a directory inside of content that has moved, or has not, is assigned, too. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void contentHasOneOwnerAndLosesNothingWhateverFails(boolean divided) {
     long moved = 0;
+    long movedInside = 0;
     long writes = 0;
     long reads = 0;
     for (long seed = FIRST; seed < FIRST + HISTORIES; seed++) {
-      ContentHistory history = run(seed);
-      moved += history.moved();
+      ContentHistory history = run(seed, divided);
+      moved += history.moved().getFirst();
+      movedInside += divided ? history.moved().getLast() : 1;
       writes += history.writes();
       reads += history.reads();
     }
-    assertThat(moved).as("moves").isGreaterThan(HISTORIES);
+    assertThat(moved).as("moves").isGreaterThan(divided ? HISTORIES / 2 : HISTORIES);
+    assertThat(movedInside).as("moves inside").isGreaterThanOrEqualTo(HISTORIES / 2);
     assertThat(writes).as("answered writes").isGreaterThan(20L * HISTORIES);
     assertThat(reads).as("reads").isGreaterThan(20L * HISTORIES);
   }
 
-  private static ContentHistory run(long seed) {
+  private static ContentHistory run(long seed, boolean divided) {
     try {
-      return history(seed, ContentMoveDefect.NONE);
+      return history(seed, ContentMoveDefect.NONE, divided);
     } catch (RuntimeException e) {
-      throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
+      throw new AssertionError("seed " + seed + ", divided " + divided + ": " + e.getMessage(), e);
     }
   }
 
@@ -75,7 +81,7 @@ class ContentHistoryTest {
     assertThatThrownBy(
         () -> {
           for (long seed = 1; seed <= HISTORIES_TO_FIND_IT; seed++) {
-            ContentHistory unused = history(seed, defect);
+            ContentHistory unused = history(seed, defect, false);
           }
         }).isInstanceOf(IllegalStateException.class);
   }

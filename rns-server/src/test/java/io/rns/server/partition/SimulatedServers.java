@@ -29,15 +29,18 @@ import io.rns.server.partition.AssignedJson.ProgressJson;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.WeakHashMap;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,7 +70,7 @@ final class SimulatedServers {
   private final Map<Integer, String> troubles = new TreeMap<>();
   private EntryId directory = EntryId.ROOT;
   private boolean faulty;
-  private int moved;
+  private final Map<EntryId, Integer> moved = new TreeMap<>(Comparator.comparingLong(EntryId::value));
 
   /** Is told what a transaction of a group has applied. */
   @FunctionalInterface
@@ -111,9 +114,9 @@ final class SimulatedServers {
     return faulty;
   }
 
-  /** How often an owner was told to be one. */
-  int moved() {
-    return moved;
+  /** How often an owner of a directory's content was told to be one. */
+  int moved(EntryId of) {
+    return moved.getOrDefault(of, 0);
   }
 
   /** Begins to look at the map, and to fail. */
@@ -316,7 +319,7 @@ final class SimulatedServers {
     GivenContent given = new GivenContent(
         group,
         (of, root) -> defect == ContentMoveDefect.MAP_BELIEVED
-            ? new Ownership(group, LATER_THAN_ANY, table.asOf())
+            ? new Ownership(group, false, LATER_THAN_ANY, table.asOf())
             : ask(of, other -> said(other.ownership(root))));
     Rows rows = new Rows(groups.get(group), primary);
     try {
@@ -332,7 +335,7 @@ final class SimulatedServers {
 
   private Ownership said(Ownership known) {
     return defect == ContentMoveDefect.GIFT_MISTAKEN
-        ? new Ownership(known.owner(), LATER_THAN_ANY, known.positions())
+        ? new Ownership(known.owner(), known.receives(), LATER_THAN_ANY, known.positions())
         : known;
   }
 
@@ -460,6 +463,7 @@ final class SimulatedServers {
   }
 
   private ProgressJson give(Primary primary, EntryId of, int from, int to) {
+    primary.ownership(of).checkArrived(of);
     return moves(primary, from).give(
         of, to, () -> primary.row(of).owner(),
         next -> primary.departing(
@@ -550,25 +554,25 @@ final class SimulatedServers {
     public void own(long token, Positions given, long version) {
       disturb(to, to, true);
       run(target -> target.own(token, given, version));
-      moved++;
+      moved.merge(of, 1, Integer::sum);
     }
   }
 
   // ---- what they have
 
-  List<Integer> owners() {
-    List<Integer> owners = new ArrayList<>();
-    for (int group = 0; group < groups.size(); group++) {
-      if (groups.get(group).owns(directory)) {
-        owners.add(group);
-      }
-    }
-    return owners;
+  List<Integer> owners(EntryId of) {
+    return IntStream.range(0, groups.size()).filter(group -> groups.get(group).owns(of)).boxed().toList();
   }
 
-  int mapped(int group) {
-    return tables[group].map().partitions().stream().filter(each -> each.root().equals(directory))
-        .mapToInt(Partition::group).findFirst().orElse(0);
+  /** The group that has the entry of a directory; the root's, if the entry is on its way. */
+  int groupOfEntry(EntryId of) {
+    return IntStream.range(0, groups.size()).filter(group -> groups.get(group).hasEntry(of)).findFirst().orElse(0);
+  }
+
+  /** The owner of a directory's content by the map of a group; empty if it is that of the content around it. */
+  OptionalInt mapped(int group, EntryId of) {
+    return tables[group].map().partitions().stream().filter(each -> each.root().equals(of))
+        .mapToInt(Partition::group).findFirst();
   }
 
   String rows() {
