@@ -141,7 +141,7 @@ final class ContentRules {
 
   // ---- what interrupted moves have left
 
-  private static RnsException copyLeft(EntryId id) {
+  static RnsException copyLeft(EntryId id) {
     return new RnsException(RnsError.BUSY, "a former copy of " + id + " is being deleted here; retry");
   }
 

@@ -507,14 +507,33 @@ public final class LocalNameService implements MemberCopy {
    * @param positions of a state of the database that has this
    */
   public record Ownership(int owner, boolean receives, long epoch, Positions positions) {
-    /** Of a row, with all that the group has given or takes in. */
+    /**
+     * What the rows of a group have, with all that it has given or takes in.
+     *
+     * @throws RnsException {@link RnsError#NO_SUCH_ENTRY}, or {@link RnsError#BUSY} if what it has of the directory is
+     *         in a copy, or being deleted, so that another group may own it
+     */
     static Ownership of(
-        VirtualDirectory row, int group, Collection<DelegatedDirectoryTable.Row> delegated, Positions positions) {
+        GroupRows rows, EntryId directory, Collection<DelegatedDirectoryTable.Row> delegated, Positions positions) {
+      VirtualDirectory row = directory(rows.find(directory), directory);
+      if (row.owner().isEmpty()) {
+        checkInTree(rows, row);
+      }
+      int group = rows.position().group();
       Optional<DelegatedDirectoryTable.Row> cut =
-          delegated.stream().filter(each -> each.directory().equals(row.id())).findFirst();
+          delegated.stream().filter(each -> each.directory().equals(directory)).findFirst();
       return new Ownership(
           row.owner().orElse(group), cut.filter(each -> each.copiedSince() > 0).isPresent(),
           cut.map(DelegatedDirectoryTable.Row::epoch).orElse(0L), positions);
+    }
+
+    private static void checkInTree(GroupRows rows, VirtualDirectory row) {
+      for (Entry at = row; !at.isRoot();) {
+        at = rows.find(at.binding().parent());
+        if (at == null || (at instanceof VirtualDirectory above && above.owner().isPresent())) {
+          throw ContentRules.copyLeft(row.id());
+        }
+      }
     }
 
     /**
@@ -539,9 +558,8 @@ public final class LocalNameService implements MemberCopy {
     return database.readSnapshot(
         connection -> {
           GroupTable.GroupRow group = GroupTable.find(connection);
-          VirtualDirectory row = directory(EntryTable.find(connection, directory), directory);
           return Ownership.of(
-              row, group.position().group(), DelegatedDirectoryTable.all(connection),
+              new SqlRows(connection), directory, DelegatedDirectoryTable.all(connection),
               Positions.of(group.position()).with(group.reflected()));
         });
   }

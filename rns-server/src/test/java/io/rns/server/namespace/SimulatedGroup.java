@@ -337,7 +337,7 @@ public final class SimulatedGroup {
     public Ownership ownership(EntryId directory) {
       SimulatedTables tables = now();
       return Ownership.of(
-          row(directory), tables.position().group(), tables.delegations(),
+          tables, directory, tables.delegations(),
           Positions.of(tables.position()).with(tables.row().reflected()));
     }
 
