@@ -33,7 +33,6 @@ import io.rns.server.namespace.LocalNameService.Ownership;
 import io.rns.server.namespace.SimulatedTime.Machine;
 import io.rns.server.namespace.SimulatedTime.Strand;
 import io.rns.server.store.AnswerColumn;
-import io.rns.server.store.DelegatedDirectoryTable;
 import io.rns.server.store.RequestKey;
 import io.rns.server.store.RequestLogTable;
 import io.rns.server.store.RequestLogTable.AnsweredRequest;
