@@ -73,6 +73,7 @@ class FacesTest {
           "DnsServer", "RnsServerDnsTest",
           "MulticastAnnouncements", "names addresses to try, and no more: MulticastAnnouncementsTest",
           "FrontListener", "passes requests on: FrontCertificateIT",
+          "RemoteHandoverReceiver", "asks for the servers' secret: RemoteHandoverTest",
           "AdminSocket", "a file in a directory of the front's user only: docs/fronts.md");
 
   private static final Set<String> NAMES_METHODS = Set.of("get", "head", "options", "patch", "delete", "put");

@@ -192,7 +192,7 @@ final class ContentHistory {
   private void operate() {
     waiting++;
     while (servers.isFaulty()) {
-      EntryId of = moving.get(random.nextInt(moving.size()));
+      EntryId of = isDivided ? moving.get(random.nextInt(moving.size())) : moving.getFirst();
       int to = random.nextInt(groups.size());
       boolean over = false;
       for (int tries = 0; !over && tries < 40; tries++) {

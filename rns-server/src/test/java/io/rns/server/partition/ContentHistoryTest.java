@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Histories of moving content: {@code -Drns.test.contentHistories}, from {@code -Drns.test.firstSeed} on. */
 class ContentHistoryTest {
   private static final int HISTORIES = Integer.getInteger("rns.test.contentHistories", 400);
-  private static final int HISTORIES_TO_FIND_IT = 1_000;
+  private static final int HISTORIES_TO_FIND_IT = 3_000;
   /** Of what fails in histories, and is mended there. */
   private static final Logger LOG = Logger.getLogger("io.rns.server.partition");
   private static final long FIRST = Long.getLong("rns.test.firstSeed", 1);
