@@ -42,6 +42,15 @@ record ConnectionState(
         pending);
   }
 
+  /**
+   * Of a connection that closes because its server is lost.
+   *
+   * @param unsent bytes of responses that the kernel had
+   */
+  ConnectionState ended(byte[] unsent) {
+    return new ConnectionState(continued, true, Buffers.joined(unsent, outbound), new byte[0], null);
+  }
+
   void write(DataOutputStream out) throws IOException {
     out.writeBoolean(continued);
     out.writeBoolean(closing);

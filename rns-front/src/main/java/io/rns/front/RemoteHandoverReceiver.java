@@ -168,11 +168,7 @@ final class RemoteHandoverReceiver {
 
   private void serve(Arrived arrived, DataOutputStream out) throws IOException {
     address.add();
-    for (Attached each : arrived.connections()) {
-      for (int socket : each.sockets()) {
-        repair.activate(socket);
-      }
-    }
+    arrived.connections().forEach(each -> repair.activateAll(each.sockets()));
     try {
       out.writeByte(HandoverStep.RECEIVED.code());
       out.flush();

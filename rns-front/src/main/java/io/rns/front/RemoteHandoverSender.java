@@ -1,5 +1,6 @@
 package io.rns.front;
 
+import io.netty.channel.Channel;
 import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.io.DataOutputStream;
@@ -219,22 +220,29 @@ final class RemoteHandoverSender {
       ServerLink link = moving.client().movingWith();
       Optional<TcpRepair.Detached> at =
           link == null ? Optional.empty() : detach((EpollSocketChannel) link.channel());
-      if (client.isEmpty() || (link != null && at.isEmpty())) {
-        // One of them has been reset: the client sees the end of its connection.
+      if (client.isEmpty()) {
         continue;
       }
-      PendingRequest pending = moving.state().request();
-      if (pending != null && at.isPresent()) {
-        pending = pending.with(at.get().unread(), at.get().unsent());
-      }
       out.writeByte(HandoverStep.WINDOW.code());
-      moving.state().with(client.get().unread(), client.get().unsent(), pending).write(out);
+      state(moving.state(), client.get(), link != null, at).write(out);
       client.get().state().write(out);
       if (at.isPresent()) {
         at.get().state().write(out);
       }
       moved++;
     }
+  }
+
+  private static ConnectionState state(
+      ConnectionState state, TcpRepair.Detached client, boolean linked, Optional<TcpRepair.Detached> at) {
+    PendingRequest pending = state.request();
+    if (linked && at.isEmpty()) {
+      // The server has reset its connection: only the successor can tell the client.
+      return state.ended(client.unsent());
+    }
+    return state.with(
+        client.unread(), client.unsent(),
+        pending == null || at.isEmpty() ? pending : pending.with(at.get().unread(), at.get().unsent()));
   }
 
   private void sendAccepted(DataOutputStream out, EpollSocketChannel each) throws IOException {
@@ -248,6 +256,9 @@ final class RemoteHandoverSender {
   }
 
   private Optional<TcpRepair.Detached> detach(EpollSocketChannel channel) throws IOException {
+    if (!channel.isOpen()) {
+      return Optional.empty();
+    }
     InetSocketAddress local = channel.localAddress();
     if (!local.getAddress().equals(address.address())) {
       throw new IOException("a connection has the address " + local + ", which does not move");
@@ -298,27 +309,31 @@ final class RemoteHandoverSender {
       if (filter != null) {
         filter.detach();
       }
-      for (Stopped each : stopped) {
-        for (HandoverSender.Moving moving : each.connections()) {
-          repair.activate(((EpollSocketChannel) moving.client().channel()).fd().intValue());
-          ServerLink link = moving.client().movingWith();
-          if (link != null) {
-            repair.activate(((EpollSocketChannel) link.channel()).fd().intValue());
-          }
-        }
-      }
-      for (EpollSocketChannel each : accepted) {
-        repair.activate(each.fd().intValue());
-      }
     } catch (IOException e) {
-      LOG.log(Level.SEVERE, "the front cannot go on with all of its connections", e);
+      LOG.log(Level.SEVERE, "the front cannot go on with its connections", e);
     }
+    repair.activateAll(sockets());
     for (Stopped each : stopped) {
       each.connections().forEach(moving -> each.loop().executor().execute(moving.client()::thaw));
     }
     server.goOn();
     accepted.forEach(each -> server.listener().serve(each, new byte[0]));
     closePackets();
+  }
+
+  /** Those that are open still. */
+  private List<Integer> sockets() {
+    List<Channel> all = new ArrayList<>(accepted);
+    for (Stopped each : stopped) {
+      for (HandoverSender.Moving moving : each.connections()) {
+        all.add(moving.client().channel());
+        ServerLink link = moving.client().movingWith();
+        if (link != null) {
+          all.add(link.channel());
+        }
+      }
+    }
+    return all.stream().filter(Channel::isOpen).map(each -> ((EpollSocketChannel) each).fd().intValue()).toList();
   }
 
   private void closePackets() {

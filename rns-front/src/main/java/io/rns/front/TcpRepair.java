@@ -5,7 +5,10 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Optional;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 
 /**
  * Takes TCP connections out of the kernel, and puts them into another one, by Linux' {@code TCP_REPAIR}. A socket in
@@ -13,6 +16,7 @@ import java.util.Optional;
  * it takes the address away before, and gives it to the other machine after. Used by one thread.
  */
 final class TcpRepair {
+  private static final Logger LOG = Logger.getLogger(TcpRepair.class.getName());
   /** Bytes of a connection's queue that can move. */
   private static final int MOST_BYTES = 8 << 20;
   private static final int WARM_UPS = 1_000;
@@ -124,7 +128,7 @@ final class TcpRepair {
   }
 
   /**
-   * Puts a connection into this kernel. It does not send anything before {@link #activate}.
+   * Puts a connection into this kernel. It does not send anything before {@link #activateAll}.
    *
    * @return its socket, in repair mode, not blocking
    * @throws IOException if the system does not permit it, or has this connection; there is no socket then
@@ -202,9 +206,18 @@ final class TcpRepair {
     }
   }
 
-  /** Lets a connection go on: it probes the other side, whose answer shows whether the two agree. */
-  void activate(int socket) throws IOException {
-    option(socket, REPAIR, "TCP_REPAIR", 0);
+  /**
+   * Lets connections go on: each probes the other side, whose answer shows whether the two agree. One that has ended
+   * meanwhile does not keep the others.
+   */
+  void activateAll(Collection<Integer> sockets) {
+    for (int socket : sockets) {
+      try {
+        option(socket, REPAIR, "TCP_REPAIR", 0);
+      } catch (IOException e) {
+        LOG.log(Level.WARNING, () -> "a connection does not go on: " + e.getMessage());
+      }
+    }
   }
 
   /** Closes a socket in repair mode, which the other side does not notice. */
