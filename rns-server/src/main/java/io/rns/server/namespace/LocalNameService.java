@@ -516,8 +516,8 @@ public final class LocalNameService implements MemberCopy {
     static Ownership of(
         GroupRows rows, EntryId directory, Collection<DelegatedDirectoryTable.Row> delegated, Positions positions) {
       VirtualDirectory row = directory(rows.find(directory), directory);
-      if (row.owner().isEmpty()) {
-        checkInTree(rows, row);
+      if (row.owner().isEmpty() && !Resolution.isInTree(rows::find, row)) {
+        throw ContentRules.copyLeft(directory);
       }
       int group = rows.position().group();
       Optional<DelegatedDirectoryTable.Row> cut =
@@ -525,15 +525,6 @@ public final class LocalNameService implements MemberCopy {
       return new Ownership(
           row.owner().orElse(group), cut.filter(each -> each.copiedSince() > 0).isPresent(),
           cut.map(DelegatedDirectoryTable.Row::epoch).orElse(0L), positions);
-    }
-
-    private static void checkInTree(GroupRows rows, VirtualDirectory row) {
-      for (Entry at = row; !at.isRoot();) {
-        at = rows.find(at.binding().parent());
-        if (at == null || (at instanceof VirtualDirectory above && above.owner().isPresent())) {
-          throw ContentRules.copyLeft(row.id());
-        }
-      }
     }
 
     /**

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** What a target leads to. */
@@ -267,9 +268,14 @@ sealed interface Resolution {
    * not, although its rows may still exist.
    */
   static boolean isInTree(EntrySource source, Entry entry) {
+    return isInTree(id -> find(source, id), entry);
+  }
+
+  /** The same of any rows. */
+  static boolean isInTree(Function<EntryId, @Nullable Entry> find, Entry entry) {
     Entry at = entry;
     while (!at.isRoot()) {
-      at = find(source, at.binding().parent());
+      at = find.apply(at.binding().parent());
       if (at == null || (at instanceof VirtualDirectory directory && directory.owner().isPresent())) {
         return false;
       }
