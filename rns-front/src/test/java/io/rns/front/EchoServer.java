@@ -6,8 +6,10 @@ import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -60,6 +62,8 @@ final class EchoServer implements AutoCloseable {
   private final Condition ticked = lock.newCondition();
   private int ticks;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  /** Has the port when the server has left. */
+  private final Socket place = new Socket();
 
   EchoServer() throws IOException {
     this(LOCAL);
@@ -236,9 +240,26 @@ final class EchoServer implements AutoCloseable {
     }
   }
 
-  @Override
-  public void close() {
+  /** Ends, and keeps its port until it is closed: a server of another test could get it, and answer. */
+  void leave() throws IOException {
+    InetSocketAddress address = server.getAddress();
+    end();
+    place.setReuseAddress(true);
+    place.bind(address);
+  }
+
+  private void end() {
     threads.shutdownNow();
     server.stop(0);
+  }
+
+  @Override
+  public void close() {
+    end();
+    try {
+      place.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }

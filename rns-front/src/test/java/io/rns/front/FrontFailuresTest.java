@@ -102,7 +102,7 @@ class FrontFailuresTest {
 
   @Test
   void usesTheServerThatListens() throws IOException {
-    one.close();
+    one.leave();
     try (HttpPeer peer = new HttpPeer(front.port())) {
       for (int i = 0; i < 10; i++) {
         assertThat(peer.send("DELETE /rns/names/" + i + " HTTP/1.1\r\nHost: a\r\n\r\n").response())
@@ -114,8 +114,8 @@ class FrontFailuresTest {
 
   @Test
   void saysWhenToRetryWithoutAnyServer() throws IOException {
-    one.close();
-    two.close();
+    one.leave();
+    two.leave();
     try (HttpPeer peer = new HttpPeer(front.port())) {
       assertThat(peer.send("GET /rns/names/a HTTP/1.1\r\nHost: a\r\n\r\n").response()).startsWith("HTTP/1.1 503 ")
           .contains("Retry-After: 1");
