@@ -261,13 +261,13 @@ final class ServiceBenches {
       "Compare automatic partitioning with static partitions while most requests move from subtree to subtree.",
       "80 %% of the requests concern one of eight subtrees, another one in each phase. In each phase two static maps, for "
           + "half of its time, and automatic moves take turns.",
-      "Starts two services of two groups on free ports of this machine, and removes them, also after Ctrl-C. Holding "
+      "Starts two services of three groups on free ports of this machine, and removes them, also after Ctrl-C. Holding "
           + "processes needs control groups of Linux and mostly root."
   }, footer = {"", "Examples:", "  ./rns bench skew", "  ./rns bench skew --phases 8 --seconds 120 --json"})
   static final class Skew extends Bench {
     @Option(names = "--cpus", paramLabel = "N", defaultValue = "0.5", description = "Processors that server and database of a group may use together; 0: no limit (default: ${DEFAULT-VALUE}).") private double cpus;
 
-    @Option(names = "--clients", paramLabel = "N", defaultValue = "32", description = "Concurrent clients (default: ${DEFAULT-VALUE}).") private int clients;
+    @Option(names = "--clients", paramLabel = "N", defaultValue = "128", description = "Concurrent clients (default: ${DEFAULT-VALUE}).") private int clients;
 
     @Option(names = "--phases", paramLabel = "N", defaultValue = "4", description = "Subtrees that have most of the requests, one after the other (default: ${DEFAULT-VALUE}).") private int phases;
 

@@ -34,9 +34,9 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
- * Requests of which most concern one of eight subtrees, another one in each phase: with all subtrees at one of two
- * groups, with four at each, and with the service moving them automatically. The three take turns, a phase each. A
- * static map does the same all the time, so that half of a phase is enough to measure it.
+ * Requests of which most concern one of eight subtrees, another one in each phase: with all subtrees at one of three
+ * groups, spread over the three, and with the service moving them automatically. The three ways take turns, a phase
+ * each. A static map does the same all the time, so that half of a phase is enough to measure it.
  *
  * @param processors how many each group's server and database may use together; 0 for as many as they can get
  * @param phases how many subtrees have most of the requests, one after the other
@@ -44,6 +44,7 @@ import java.util.stream.IntStream;
  * @param warmUp how long at least each group of each has most of the requests before the first phase
  */
 public record SkewContest(double processors, int clients, int phases, Duration phase, Duration warmUp) {
+  private static final int GROUPS = 3;
   private static final int SUBTREES = 8;
   private static final int DIRECTORIES = 4;
   private static final int JUNCTIONS = 250;
@@ -59,7 +60,7 @@ public record SkewContest(double processors, int clients, int phases, Duration p
 
   /** A way to share the load. */
   enum Way {
-    ONE_GROUP("static: one group has all"), HALVES("static: each group has four"), AUTOMATIC("auto");
+    ONE_GROUP("static: one group has all"), SPREAD("static: spread over all groups"), AUTOMATIC("auto");
 
     private final String text;
 
@@ -80,24 +81,24 @@ public record SkewContest(double processors, int clients, int phases, Duration p
     }
   }
 
-  /** Starts a service of two groups for static maps and one that moves, measures, and removes them. */
+  /** Starts a service of three groups for static maps and one that moves, measures, and removes them. */
   public Contest.Report run(Path launcher, Consumer<String> progress) throws InterruptedException {
     String held = processors == 0
         ? "no: each group takes as much of the processors as it gets"
         : "each group's server and database together to " + Quota.check(processors);
-    progress.accept("starting 2 groups with static partitions");
-    try (ServerGroup still = ServerGroup.divided(launcher, 2, STATIC)) {
-      progress.accept("starting 2 groups that move partitions");
-      try (ServerGroup moving = ServerGroup.divided(launcher, 2, AUTO);
+    progress.accept("starting " + GROUPS + " groups with static partitions");
+    try (ServerGroup still = ServerGroup.divided(launcher, GROUPS, STATIC)) {
+      progress.accept("starting " + GROUPS + " groups that move partitions");
+      try (ServerGroup moving = ServerGroup.divided(launcher, GROUPS, AUTO);
           RnsConnection atStill = client(still);
           RnsConnection atMoving = client(moving)) {
         progress.accept("adding entries to work with");
         List<Contestant> all = List.of(
-            new Contestant(Way.ONE_GROUP, still, atStill), new Contestant(Way.HALVES, still, atStill),
+            new Contestant(Way.ONE_GROUP, still, atStill), new Contestant(Way.SPREAD, still, atStill),
             new Contestant(Way.AUTOMATIC, moving, atMoving));
         for (Contestant each : all) {
           // One at each group.
-          for (int subtree : List.of(SUBTREES - 2, SUBTREES - 1)) {
+          for (int subtree = SUBTREES - GROUPS; subtree < SUBTREES; subtree++) {
             Contest.warm(warmUp, each.load(subtree), progress);
           }
         }
@@ -143,8 +144,8 @@ public record SkewContest(double processors, int clients, int phases, Duration p
       for (int i = 0; i < SUBTREES; i++) {
         LoadDirectory subtree = LoadDirectory.create(names);
         subtree.keep();
-        if (way != Way.ONE_GROUP && i % 2 == 1) {
-          Moved unused = group.assign(subtree.path().toString(), 1);
+        if (way != Way.ONE_GROUP && i % GROUPS > 0) {
+          Moved unused = group.assign(subtree.path().toString(), i % GROUPS);
         }
         subtree.make(IntStream.range(0, DIRECTORIES).mapToObj(number -> "/d" + number).toList(),
             IntStream.range(0, DIRECTORIES * JUNCTIONS).mapToObj(SkewContest::junction).toList());

@@ -37,7 +37,7 @@ class SkewContestTest {
     return CONTEST.report(
         List.of(
             new Measured(Way.ONE_GROUP, List.of(run(60, 12), run(60, 12))),
-            new Measured(Way.HALVES, List.of(run(60, 16), run(60, 4))),
+            new Measured(Way.SPREAD, List.of(run(60, 16), run(60, 4))),
             new Measured(Way.AUTOMATIC, List.of(run(120, 10), run(120, 20)))),
         moves, "no");
   }
@@ -58,7 +58,7 @@ class SkewContestTest {
     assertThat(compared.figure("ratio")).isEqualTo(1.5);
     assertThat(row(report, "auto").figure("perSecond")).as("over all phases").isEqualTo(15);
     assertThat(report.notes().get("auto"))
-        .isEqualTo("1.50 x 'static: each group has four', the slower static map; wanted is 1.40 x: reached");
+        .isEqualTo("1.50 x 'static: spread over all groups', the slower static map; wanted is 1.40 x: reached");
   }
 
   @Test

@@ -210,18 +210,12 @@ final class ContentRules {
   private Outcome<Entry> offer(VirtualDirectory directory, long after) {
     checkOwner(directory);
     checkNothingArrives(directory);
-    Refusal refusal = mayNotGo(draft, Target.of(directory.id()), directory);
+    Refusal refusal = mayNotGo(draft, Target.of(directory.id()));
     return refusal == null ? Outcome.done(draft.offer(directory, after)) : Outcome.refused(refusal);
   }
 
   /** Why another group cannot get a directory; null if it can. */
-  static @Nullable Refusal mayNotGo(Draft draft, Target target, VirtualDirectory directory) {
-    if (directory.id().group() != draft.position().group() && !isAnchor(directory)) {
-      return new Refusal.Invalid(
-          target, RnsError.INVALID_REQUEST,
-          target + " has come from server group " + directory.id().group()
-              + "; only directories that were made in their group can be assigned");
-    }
+  static @Nullable Refusal mayNotGo(Draft draft, Target target) {
     return hasTooManyCuts(draft) ? tooManyCuts(target) : null;
   }
 
@@ -260,7 +254,7 @@ final class ContentRules {
     }
     checkOwner(directory);
     checkNothingArrives(directory);
-    Refusal refusal = mayNotGo(draft, Target.of(directory.id()), directory);
+    Refusal refusal = mayNotGo(draft, Target.of(directory.id()));
     if (refusal != null) {
       return Outcome.refused(refusal);
     }
@@ -339,7 +333,8 @@ final class ContentRules {
         continue;
       }
       boolean isLifted = former != null && MovingEntries.isLifted(former);
-      if (draft.findToAdd(key) != null || (former != null && !isLifted && !MovingEntries.isTrace(former))) {
+      boolean isLeft = former != null && (MovingEntries.isTrace(former) || isLeftAnchor(former));
+      if (draft.findToAdd(key) != null || (former != null && !isLifted && !isLeft)) {
         throw new RnsException(
             RnsError.UNAVAILABLE, "the copy of " + directory.id() + " has " + key + " or its identity already");
       }
@@ -357,6 +352,22 @@ final class ContentRules {
       }
     }
     return Outcome.done(directory);
+  }
+
+  /**
+   * Whether an entry is what is left of content that this group had once, and of which it has nothing any more.
+   *
+   * @throws RnsException {@link RnsError#BUSY} while it still has something
+   */
+  private boolean isLeftAnchor(Entry entry) {
+    if (!(entry instanceof VirtualDirectory directory && isAnchor(directory)) || directory.owner().isEmpty()
+        || draft.copiedSince(directory.id()) > 0) {
+      return false;
+    }
+    if (draft.isBeingDeleted(directory.id()) || draft.count(directory.id()) > 0) {
+      throw copyLeft(directory.id());
+    }
+    return true;
   }
 
   /**

@@ -314,10 +314,8 @@ final class Plans {
         .forEach(path -> fixed.put(path, "it is none of the " + MOST_CANDIDATES + " hottest directories"));
     for (RnsPath path : hot) {
       Partition partition = map.ofContent(path);
-      if (!(entries.get(path) instanceof Outcome.Done<Entry>(VirtualDirectory directory))) {
+      if (!(entries.get(path) instanceof Outcome.Done<Entry> done && done.value() instanceof VirtualDirectory)) {
         fixed.put(path, "it is no directory now, or cannot be read");
-      } else if (!path.equals(partition.path()) && directory.id().group() != partition.group()) {
-        fixed.put(path, "it was made by group " + directory.id().group() + ", and only that can assign it");
       } else if (!partition.path().isRoot() && isNewer(entries.get(partition.path()), settled)) {
         fixed.put(
             path,

@@ -237,7 +237,7 @@ final class AccessHistory {
    */
   private void assignInside() {
     EntryId inside = anyDirectory();
-    int from = inside.group();
+    int from = servers.groupOfEntry(inside);
     int to = from > 0 && random.nextInt(3) == 0 ? from : 1 + random.nextInt(groups.size() - 1);
     boolean over = inside.equals(EntryId.ROOT) || inside.equals(servers.directory());
     for (int tries = 0; !over && tries < 10; tries++) {

@@ -766,16 +766,27 @@ class ContentMoveTest {
   }
 
   @Test
-  void contentThatCannotBeGivenIsNotCopied() throws Exception {
-    NewEntry made = NewEntry.directory(Target.of(root + "/made"));
-    Entry unused = tree.groups.getFirst().service.add(CALL, AddRequest.of(made)).value().getFirst().orThrow();
-    EntryId came = rename(0, root + "/made", root + "/other/came").orThrow().id();
-    add(2, root + "/other/came/x");
+  void contentThatHasComeIsDividedFurther() throws Exception {
+    move(0, moving, 1);
+    EntryId inside = entry(2, root + "/d/a").id();
+    EntryId empty = entry(2, root + "/d/a/deep/er").id();
+    remove(2, root + "/d/a/deep/er/two");
 
-    DepartingContent foreign =
-        tree.groups.get(1).departing(came, 2, () -> tree.groups.get(2).arriving(came));
-    Refused.with(RnsError.INVALID_REQUEST, foreign::move, "has come from server group 0");
-    Refused.with(RnsError.NO_SUCH_ENTRY, () -> tree.groups.get(2).names.row(came), "has no directory");
+    for (EntryId part : List.of(empty, inside)) {
+      assertThat(tree.groups.get(1).names.assign(CALL, new AssignRequest(Target.of(part), 2)).value())
+          .isInstanceOf(Outcome.Refused.class);
+    }
+    move(1, empty, 2);
+    assertAt(root + "/d/a/deep/er/there", add(0, root + "/d/a/deep/er/there").id());
+    move(2, empty, 1);
+    // To a group that has had a part of it before.
+    move(1, inside, 2);
+
+    assertThat(tree.groups.get(1).names.row(inside).owner()).hasValue(2);
+    for (int at = 0; at < 3; at++) {
+      assertAt(root + "/d/a/deep/er/new" + at, add(at, root + "/d/a/deep/er/new" + at).id());
+      assertThat(entry(at, root + "/d/a/one").id()).isEqualTo(entry(2, root + "/d/a/one").id());
+    }
   }
 
   @Test

@@ -527,13 +527,11 @@ class EntryMovesTest {
   }
 
   @Test
-  void aDirectoryThatCameFromAnotherGroupIsNotAssigned() {
+  void aDirectoryThatCameFromAnotherGroupIsAssignedByAMoveOfContent() {
     add(NewEntry.directory(Target.of(root + "/d")));
-    Entry moved = move(0, root + "/d", root + "/a/d").orThrow();
-    Refused.with(
-        RnsError.INVALID_REQUEST,
-        () -> tree.groups.get(1).names().assign(CALL, new AssignRequest(Target.of(moved.id()), 2)).value().orThrow(),
-        "has come from server group 0");
+    Target moved = Target.of(move(0, root + "/d", root + "/a/d").orThrow().id());
+    assertThat(tree.groups.get(1).names().assign(CALL, new AssignRequest(moved, 2)).value())
+        .isEqualTo(Outcome.refused(new Refusal.NotEmpty(moved, 0)));
   }
 
   @Test
