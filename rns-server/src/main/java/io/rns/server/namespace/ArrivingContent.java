@@ -222,20 +222,24 @@ final class ArrivingContent implements ContentTarget {
       known.putAll(this.tops);
     }
 
-    /** The number of levels, as for its entry; {@code missing} if there is none. */
-    int of(EntryId id, int missing) {
-      Integer found = known.get(id);
-      if (found == null) {
-        if (known.size() >= tops.size() + MOST_KNOWN) {
-          known.clear();
-          cuts.clear();
-          known.putAll(tops);
-        }
-        Entry entry = rows.find(id);
-        found = entry == null ? missing : of(entry);
-        known.put(id, found);
+    /**
+     * Those of some directories that are the directory or below it.
+     *
+     * @param gone whether those are among them that are no longer there: it is not known where they were
+     */
+    Set<EntryId> within(Set<EntryId> ids, boolean gone) {
+      if (known.size() >= tops.size() + MOST_KNOWN) {
+        known.clear();
+        cuts.clear();
+        known.putAll(tops);
       }
-      return found;
+      for (List<EntryId> some : chunks(ids.stream().filter(id -> !known.containsKey(id)).toList())) {
+        Collection<Entry> found = rows.findIds(some).values();
+        load(found);
+        found.forEach(this::of);
+        loaded.clear();
+      }
+      return ids.stream().filter(id -> known.containsKey(id) ? known.get(id) >= 0 : gone).collect(Collectors.toSet());
     }
 
     /** Reads what the depths of entries depend on, many directories at a time. */

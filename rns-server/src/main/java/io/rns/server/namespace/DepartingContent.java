@@ -44,6 +44,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -89,7 +91,7 @@ public final class DepartingContent {
 
   /** Longer than any client repeats a request whose answer it has not seen. */
   private static final Duration ANSWERS_KEPT = Duration.ofHours(1);
-  private static final int ANSWERS = 100;
+  private static final int ANSWERS = 1_000;
   private static final String HANDING_OVER = "handing over";
   private static final Duration CLEARED_WITHIN = Duration.ofSeconds(30);
   private static final Duration PAUSE = Duration.ofMillis(20);
@@ -121,6 +123,9 @@ public final class DepartingContent {
 
   /** Requests that were answered earlier are not told to the next owner. */
   private final Instant answersSince;
+  /** The number of the last row of them. */
+  private long answersFrom;
+  /** The number of the last row of those that the next owner has. */
   private long answersTo;
 
   /** Whether the target has given up directories, whose content it deletes in its own time. */
@@ -234,11 +239,12 @@ public final class DepartingContent {
     hasToken = true;
     phase = "copying";
     copied.set(0);
-    answersTo = 0;
     gaveUpDirectories = false;
     boolean kept = receipt.since() < at;
     Optional<Position> read = snapshots.readAll(rows -> {
       check(rows.position(), at);
+      answersFrom = rows.answersBefore(answersSince);
+      answersTo = answersFrom;
       return kept ? complete(rows, receipt.since()) : Optional.of(copy(rows, false));
     });
     phase = "verifying";
@@ -324,33 +330,37 @@ public final class DepartingContent {
 
   /** Sends the answers of the last hour, or since they were sent last, that concern the content. */
   private void sendAnswers(GroupRows rows) {
-    Depths depths = new Depths(rows, directory);
-    // Of a directory that has gone it is not known where it was.
-    answersTo = sendAnswers(rows, answersTo, Long.MAX_VALUE, parent -> depths.of(parent, 0) >= 0);
+    answersTo = sendAnswers(rows, answersTo, Long.MAX_VALUE, new Depths(rows, directory), true);
   }
 
   /** Sends the answers up to the last sent that concern directories which have come since: they were passed over. */
   private void sendFormerAnswers(GroupRows rows, List<EntryId> came) {
-    Depths depths = new Depths(rows, came);
-    long unused = sendAnswers(rows, 0, answersTo, parent -> depths.of(parent, -1) >= 0);
+    long unused = sendAnswers(rows, answersFrom, answersTo, new Depths(rows, came), false);
   }
 
   /**
-   * Sends answers that concern some directories.
+   * Sends answers that concern some directories. The others stay here, with what they are about: the next owner has
+   * nothing that their requests would change, so it refuses these, keeps no answer, and they come back to this group.
    *
-   * @param after the number of the last that is not to be sent
+   * @param after the number of the last row that is not to be sent
    * @param most the number of the last to be sent; some later ones may be, too
-   * @return the number of the last
+   * @param depths of the directories
+   * @param gone whether it may be those, too, that are no longer there
+   * @return the number of the last row
    */
-  private long sendAnswers(GroupRows rows, long after, long most, Predicate<EntryId> concerned) {
-    long last = after;
-    long bytes = 0;
+  private long sendAnswers(GroupRows rows, long after, long most, Depths depths, boolean gone) {
     List<AnsweredRequest> some = new ArrayList<>();
-    Given given = rows.answers(last, answersSince);
-    while (given.last() > last) {
-      last = given.last();
+    long bytes = 0;
+    long last = after;
+    int atOnce = RequestLogTable.FEW_ROWS;
+    boolean more = last < most;
+    while (more) {
+      Given given = rows.answers(last, atOnce);
+      Set<EntryId> concerned =
+          depths.within(given.requests().stream().flatMap(DepartingContent::directories).collect(Collectors.toSet()),
+              gone);
       for (AnsweredRequest request : given.requests()) {
-        if (AnswerColumn.directories(request.answer()).stream().anyMatch(concerned)) {
+        if (directories(request).anyMatch(concerned::contains)) {
           some.add(request);
           bytes += request.answer().length;
         }
@@ -359,10 +369,16 @@ public final class DepartingContent {
           bytes = 0;
         }
       }
-      given = last < most ? rows.answers(last, answersSince) : given;
+      more = given.last() > last && given.last() < most;
+      last = given.last();
+      atOnce = given.next();
     }
     sendAnswers(some);
     return last;
+  }
+
+  private static Stream<EntryId> directories(AnsweredRequest request) {
+    return AnswerColumn.directories(request.answer()).stream();
   }
 
   private void sendAnswers(List<AnsweredRequest> some) {
@@ -610,7 +626,7 @@ public final class DepartingContent {
     giveUp(rows, after);
     copied.set(0);
     // Of what has come, the answers were passed over.
-    answersTo = 0;
+    answersTo = answersFrom;
     Position unused = copy(rows, true);
   }
 

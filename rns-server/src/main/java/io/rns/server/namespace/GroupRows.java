@@ -57,8 +57,11 @@ interface GroupRows {
   /** The answered ones among the requests. */
   Map<RequestKey, AnsweredRequest> answered(Collection<RequestKey> keys);
 
+  /** As {@link io.rns.server.store.RequestLogTable#before}. */
+  long answersBefore(Instant since);
+
   /** As {@link io.rns.server.store.RequestLogTable#after}. */
-  Given answers(long after, Instant since);
+  Given answers(long after, int rows);
 
   /** Changes after a position, in order; of so many rows of the log. */
   List<LoggedChange> changes(Position after, int rows);

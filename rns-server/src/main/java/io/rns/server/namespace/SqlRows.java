@@ -125,8 +125,13 @@ record SqlRows(Connection connection) implements GroupRows {
   }
 
   @Override
-  public Given answers(long after, Instant since) {
-    return query(() -> RequestLogTable.after(connection, after, since));
+  public long answersBefore(Instant since) {
+    return query(() -> RequestLogTable.before(connection, since));
+  }
+
+  @Override
+  public Given answers(long after, int rows) {
+    return query(() -> RequestLogTable.after(connection, after, rows));
   }
 
   @Override

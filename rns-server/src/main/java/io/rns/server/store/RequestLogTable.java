@@ -114,43 +114,96 @@ public final class RequestLogTable {
     return found;
   }
 
-  /** Rows that are read at a time: of about a megabyte each if answers are large. */
-  private static final int AFTER_ROWS = 8;
+  /** Rows that are read at a time: first few, since each may have a megabyte; as many as that if they are small. */
+  public static final int FEW_ROWS = 8;
 
+  private static final int MANY_ROWS = 4_096;
+
+  /** What is read at a time, about. */
+  private static final long PAGE_BYTES = 8 << 20;
+
+  private static final String SELECT_ENDS = "SELECT MIN(answers_id), MAX(answers_id) FROM answer_log";
+  private static final String SELECT_NEXT =
+      "SELECT answers_id, answered_at FROM answer_log WHERE answers_id > ? ORDER BY answers_id LIMIT 1";
   private static final String SELECT_AFTER =
-      "SELECT answers_id, answers FROM answer_log WHERE answers_id > ? AND answered_at >= ? ORDER BY answers_id LIMIT "
-          + AFTER_ROWS;
+      """
+      SELECT answers_id, IF(LEFT(answers, 1) = X'00', X'00', answers) FROM answer_log
+      WHERE answers_id > ? ORDER BY answers_id LIMIT ?
+      """;
+
+  /**
+   * The number of a row up to which all are older than a time; the next one is not. Rows have the order of their times
+   * unless a clock was put back: then one of the places where the times pass that one, and what is before was given
+   * earlier.
+   */
+  public static long before(Connection connection, Instant since) throws SQLException {
+    long last;
+    long most;
+    try (PreparedStatement select = connection.prepareStatement(SELECT_ENDS); ResultSet row = select.executeQuery()) {
+      row.next();
+      last = row.getLong(1) - 1;
+      most = row.getLong(2);
+      if (row.wasNull()) {
+        return 0;
+      }
+    }
+    try (PreparedStatement select = connection.prepareStatement(SELECT_NEXT)) {
+      // Up to the last they are older; behind most is none, or it is not.
+      while (last < most) {
+        long middle = last + (most - last) / 2;
+        select.setLong(1, middle);
+        try (ResultSet row = select.executeQuery()) {
+          row.next();
+          if (row.getLong(2) < EntryTable.micros(since)) {
+            last = row.getLong(1);
+          } else {
+            most = middle;
+          }
+        }
+      }
+    }
+    return last;
+  }
 
   /**
    * Answers in the order in which they were given.
    *
    * @param last the number of the last row that they come from
+   * @param next how many rows are to be read next
    */
-  public record Given(List<AnsweredRequest> requests, long last) {}
+  public record Given(List<AnsweredRequest> requests, long last, int next) {}
 
   /**
-   * Some that follow one another; none if there are no more. One of more than a megabyte is not among them.
+   * Some that follow one another, of about 8 MiB at most; the last number is the known one if there are no more. An
+   * answer of more than a megabyte is not among them.
    *
    * @param after the number of the last row that is known
-   * @param since older ones are passed over
+   * @param rows how many are read at most
    */
-  public static Given after(Connection connection, long after, Instant since) throws SQLException {
+  public static Given after(Connection connection, long after, int rows) throws SQLException {
     List<AnsweredRequest> requests = new ArrayList<>();
     long last = after;
+    long bytes = 0;
+    int taken = 0;
     try (PreparedStatement select = connection.prepareStatement(SELECT_AFTER)) {
+      select.setFetchSize(Integer.MIN_VALUE); // row by row: they may be larger than those before
       select.setLong(1, after);
-      select.setLong(2, EntryTable.micros(since));
+      select.setInt(2, rows);
       try (ResultSet row = select.executeQuery()) {
-        while (row.next()) {
+        while (bytes < PAGE_BYTES && row.next()) {
           last = row.getLong(1);
           byte[] answers = row.getBytes(2);
           if (answers[0] != CONTINUES) {
             read(answers).stream().filter(stored -> stored.missing() == 0).map(Stored::request).forEach(requests::add);
           }
+          bytes += answers.length;
+          taken++;
         }
       }
     }
-    return new Given(requests, last);
+    // The database sends all rows, also those that are not taken: many only after many that were small.
+    int next = bytes < PAGE_BYTES ? Math.min(MANY_ROWS, rows * FEW_ROWS) : Math.max(FEW_ROWS, taken);
+    return new Given(requests, last, next);
   }
 
   /** Answers in the form of a row, however many bytes. */

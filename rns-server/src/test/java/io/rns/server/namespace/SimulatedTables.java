@@ -283,11 +283,17 @@ final class SimulatedTables implements GroupRows, EntrySource {
   }
 
   @Override
-  public Given answers(long after, Instant since) {
+  public long answersBefore(Instant since) {
+    return 0;
+  }
+
+  @Override
+  public Given answers(long after, int rows) {
     Map<Long, List<AnsweredRequest>> given = answerLog.subMap(after, false, Math.max(after, row.lastAnswers()), true);
     List<AnsweredRequest> all = given.values().stream().flatMap(List::stream).toList();
     // As they come from the column.
-    return new Given(RequestLogTable.readAll(RequestLogTable.write(all)), given.isEmpty() ? after : row.lastAnswers());
+    return new Given(RequestLogTable.readAll(RequestLogTable.write(all)), given.isEmpty() ? after : row.lastAnswers(),
+        rows);
   }
 
   @Override

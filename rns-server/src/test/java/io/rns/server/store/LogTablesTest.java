@@ -12,6 +12,7 @@ import io.rns.error.RnsException;
 import io.rns.server.TestDatabase;
 import io.rns.server.store.LoggedChange.Place;
 import io.rns.server.store.RequestLogTable.AnsweredRequest;
+import io.rns.server.store.RequestLogTable.Given;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.Test;
 @Tag("server")
 class LogTablesTest {
   private static final Instant TIME = Instant.parse("2026-01-01T00:00:00Z");
+  private static final Instant FUTURE = Instant.parse("2126-01-01T00:00:00Z"); // the rows of other tests are older
 
   private Database database;
 
@@ -159,6 +161,86 @@ class LogTablesTest {
           }
           assertThat(left).isZero();
           assertThat(RequestLogTable.find(connection, List.of(kept))).containsOnlyKeys(kept);
+          return null;
+        });
+  }
+
+  @Test
+  void answersSinceATimeAreReadInOrderManyAtATime() {
+    long first = 1L << 50; // behind those of other tests
+    Instant later = FUTURE;
+    List<RequestKey> since = new ArrayList<>();
+    database.write(
+        connection -> {
+          Statements statements = new Statements(connection);
+          long last = first;
+          for (int row = 0; row < 9_000; row++) {
+            // Numbers are left out, as those of answers that share a row are.
+            RequestKey key = key();
+            boolean old = row < 1_000;
+            last =
+                RequestLogTable.insert(
+                    statements, last + row % 3, old ? later.minusSeconds(30) : later.plusMillis(row),
+                    List.of(new AnsweredRequest(key, new byte[32], new byte[10])));
+            if (!old) {
+              since.add(key);
+            }
+          }
+          long small = last;
+          AnsweredRequest cut = new AnsweredRequest(key(), new byte[32], new byte[3 << 20]);
+          last = RequestLogTable.insert(statements, last, later.plusSeconds(60), List.of(cut));
+          for (int row = 0; row < 20; row++) {
+            RequestKey key = key();
+            since.add(key);
+            last =
+                RequestLogTable.insert(
+                    statements, last, later.plusSeconds(60),
+                    List.of(new AnsweredRequest(key, new byte[32], new byte[(1 << 20) - 100])));
+          }
+          statements.execute();
+
+          long before = RequestLogTable.before(connection, later);
+          assertThat(before).isBetween(first + 1_000, small);
+          assertThat(RequestLogTable.before(connection, later.plusSeconds(61))).isEqualTo(last);
+          List<RequestKey> read = new ArrayList<>();
+          List<Integer> rows = new ArrayList<>();
+          int pages = 0;
+          Given given = new Given(List.of(), before, RequestLogTable.FEW_ROWS);
+          do {
+            rows.add(given.next());
+            given = RequestLogTable.after(connection, given.last(), given.next());
+            assertThat(given.requests().size()).isLessThanOrEqualTo(rows.getLast());
+            assertThat(given.requests().stream().mapToLong(each -> each.answer().length).sum()).isLessThan(9 << 20);
+            given.requests().forEach(each -> read.add(each.key()));
+            pages++;
+          } while (given.last() < last);
+          assertThat(read).isEqualTo(since);
+          assertThat(rows).startsWith(8, 64, 512, 4_096).allMatch(each -> each <= 4_096);
+          assertThat(pages).isLessThan(12);
+          assertThat(RequestLogTable.after(connection, last, 8)).isEqualTo(new Given(List.of(), last, 64));
+          return null;
+        });
+  }
+
+  @Test
+  void theFirstAnswerSinceATimeIsFoundWhereverItIs() {
+    database.write(
+        connection -> {
+          List<Long> numbers = new ArrayList<>();
+          Statements statements = new Statements(connection);
+          for (int row = 0; row < 20; row++) {
+            numbers.add(
+                RequestLogTable.insert(
+                    statements, (1L << 51) + (long) row * row, FUTURE.plusSeconds(row),
+                    List.of(new AnsweredRequest(key(), new byte[32], new byte[1]))));
+          }
+          statements.execute();
+          for (int row = 0; row < 20; row++) {
+            long before = RequestLogTable.before(connection, FUTURE.plusSeconds(row));
+            assertThat(before).isLessThan(numbers.get(row));
+            assertThat(row == 0 ? before : numbers.get(row - 1)).isLessThanOrEqualTo(before);
+          }
+          assertThat(RequestLogTable.before(connection, FUTURE.plusSeconds(20))).isEqualTo(numbers.getLast());
           return null;
         });
   }
