@@ -24,4 +24,9 @@ public record DatabaseReport(
     boolean applying,
     String transactions,
     OptionalInt acknowledging,
-    Optional<String> trouble) {}
+    Optional<String> trouble) {
+  /** Whether so many replicas are there to acknowledge its commits, or these wait for none. */
+  public boolean isAcknowledged(int replicas) {
+    return acknowledging.isEmpty() || acknowledging.getAsInt() >= replicas;
+  }
+}

@@ -90,7 +90,25 @@ final class Failover {
   Handover.Result run() {
     long began = succession.timing().nanoTime();
     target.ifPresent(succession::member);
+    return run(succession.ask(succession.members(), GroupMember::report), began);
+  }
+
+  /** The same unless the primary answers and enough replicas acknowledge its writes. */
+  Handover.Result runIfLost() {
+    long began = succession.timing().nanoTime();
     MemberAnswers asked = succession.ask(succession.members(), GroupMember::report);
+    int needed = Succession.acknowledgements(asked.reports());
+    Succession.primary(asked.reports()).filter(member -> succession.isLast(asked.reports(), member))
+        .filter(
+            member -> asked.reports().get(member).database().filter(each -> each.isAcknowledged(needed)).isPresent())
+        .ifPresent(member -> {
+          throw new RnsException(
+              RnsError.INVALID_REQUEST, member.url() + " is the primary, and its writes are acknowledged");
+        });
+    return run(asked, began);
+  }
+
+  private Handover.Result run(MemberAnswers asked, long began) {
     succession.checkMembers(asked.reports());
     checkCannotElect(asked.reports());
     GroupMember from =

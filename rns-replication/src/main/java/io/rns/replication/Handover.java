@@ -350,4 +350,14 @@ public final class Handover {
   public Result failover(Optional<String> target, boolean force) {
     return new Failover(succession, lease, target, force).run();
   }
+
+  /**
+   * The same for the most advanced server, unless the primary answers and its writes are acknowledged: what a member
+   * has seen of it is old when that begins a failover.
+   *
+   * @throws RnsException also {@link RnsError#INVALID_REQUEST} if they are; nothing was changed
+   */
+  public Result failoverIfLost() {
+    return new Failover(succession, lease, Optional.empty(), false).runIfLost();
+  }
 }

@@ -290,6 +290,17 @@ class HandoverTest {
     assertThat(calls).containsExactlyInAnyOrder("b stopReceiving", "c stopReceiving", "c lead", "b follow http://c");
   }
 
+  /** A member had waited for its database, and replaced a primary by what it had seen before. */
+  @Test
+  void aMemberReplacesNoPrimaryThatAnswersAndIsAcknowledged() {
+    assertThatThrownBy(() -> handover.failoverIfLost())
+        .hasMessage("http://a is the primary, and its writes are acknowledged");
+    assertThat(handover.proposed()).isFalse();
+    assertThat(calls).isEmpty();
+    a.isUnheard();
+    assertThat(handover.failoverIfLost().primary()).isEqualTo("http://b");
+  }
+
   @Test
   void failoverToALaggingMemberIsRejectedAndTheGroupUnchanged() {
     b.has("3");

@@ -265,7 +265,8 @@ final class SimulatedMember implements GroupMember {
                 new DatabaseReport(
                     address(name), role == Role.PRIMARY, source, source.isPresent(), true,
                     text(),
-                    role == Role.PRIMARY && waits ? OptionalInt.of(1) : OptionalInt.empty(), Optional.empty()))
+                    role == Role.PRIMARY && waits ? OptionalInt.of(unheard ? 0 : 1) : OptionalInt.empty(),
+                    Optional.empty()))
             : Optional.empty();
     int cutOffNow = reportsCutOff.getAndUpdate(left -> Math.max(0, left - 1)) > 0 ? cutOff : 0;
     return new MemberReport(

@@ -2,7 +2,6 @@ package io.rns.replication.member;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,21 +47,20 @@ final class LeaderWatch {
   }
 
   /**
-   * Listens once more.
+   * Listens once more to the beats.
    *
-   * @param heard when a server last said that it is the primary; empty if none did
    * @param copy the copy that gets the beats; null for none
    * @param arrived when a transaction came to the database for the last time, at the latest
    * @param ended whether the process of the primary that writes what arrives is known to have ended
    * @param now this moment
    * @return how long nothing has been heard
    */
-  Duration listen(OptionalLong heard, @Nullable MemberCopy copy, long arrived, boolean ended, long now) {
-    return listen(heard, copy == null ? beat : copy.asOf(), arrived, ended, now);
+  Duration listen(@Nullable MemberCopy copy, long arrived, boolean ended, long now) {
+    return listen(copy == null ? beat : copy.asOf(), arrived, ended, now);
   }
 
   /** The same with the time of the last beat that was applied. */
-  Duration listen(OptionalLong heard, Instant lastBeat, long arrived, boolean ended, long now) {
+  Duration listen(Instant lastBeat, long arrived, boolean ended, long now) {
     if (!lastBeat.equals(beat)) {
       beat = lastBeat;
       beatNanos = now;
@@ -70,11 +68,11 @@ final class LeaderWatch {
     if (!ended) {
       hear(Math.min(beatNanos - now, arrived - now) + now);
     }
-    heard.ifPresent(this::hear);
     return silence(now);
   }
 
-  private void hear(long nanos) {
+  /** Hears of a primary: a server has said since that moment that it is. */
+  void hear(long nanos) {
     if (nanos - heardNanos > 0) {
       heardNanos = nanos;
     }

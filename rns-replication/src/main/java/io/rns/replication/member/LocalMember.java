@@ -23,7 +23,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 import java.util.function.Function;
@@ -470,6 +469,9 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
       // Before it looks at its database, which may hang.
       demote(primary, "another server is the primary");
     }
+    Optional<Heard> leading = heard.stream().filter(each -> primary.equals(Optional.of(each.report()))).findFirst();
+    // Before it looks at its database, without which it would take itself for one that hears no primary.
+    leading.filter(each -> each.report().database().isPresent()).ifPresent(each -> leader.hear(each.askedNanos()));
     MemberState state;
     try {
       state = beside.look();
@@ -493,7 +495,6 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
     } else {
       nextPrimary.arrived();
     }
-    Optional<Heard> leading = heard.stream().filter(each -> primary.equals(Optional.of(each.report()))).findFirst();
     fence.sawPrimaries(others, primary.isPresent() || standings.now().role() == Role.PRIMARY);
     MembershipView sight = sight(state, others, primary, leading);
     view = sight;
@@ -518,10 +519,9 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
     if (names != null) {
       former.sawInCopy(new LastCommit(names.position().epoch(), names.asOf()));
     }
-    OptionalLong heard = role == Role.PRIMARY
-        ? OptionalLong.of(timing.nanoTime())
-        : leading.filter(each -> each.report().database().isPresent()).map(Heard::askedNanos).map(OptionalLong::of)
-            .orElse(OptionalLong.empty());
+    if (role == Role.PRIMARY) {
+      leader.hear(timing.nanoTime());
+    }
     return new MembershipView(
         settings.url(),
         role,
@@ -535,7 +535,7 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
         others,
         peers.count(),
         peers.list().acknowledgements(),
-        leader.listen(heard, names, beside.arrivedNanos(), hasEnded(), timing.nanoTime()),
+        leader.listen(names, beside.arrivedNanos(), hasEnded(), timing.nanoTime()),
         former.mayServe());
   }
 

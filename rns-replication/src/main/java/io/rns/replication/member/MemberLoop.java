@@ -53,8 +53,8 @@ public final class MemberLoop {
   private volatile Optional<String> waiting = Optional.empty();
   private String lastPrimary = "";
 
-  /** Since when it has followed; null while it does not. */
-  private @Nullable Long followingNanos;
+  private final LastingCondition following = new LastingCondition();
+  private final LastingCondition isolated = new LastingCondition();
 
   /** The term of its own failover that ended last. */
   private volatile int endedTerm;
@@ -110,6 +110,8 @@ public final class MemberLoop {
     local.settle(peers.heard(), reach);
     MembershipView view = local.view();
     if (view == null || settings.topology() == Topology.GROUP) {
+      // It is not known to last.
+      var unused = isolated.look(false, timing.nanoTime());
       return;
     }
     if (view.role() == Role.PRIMARY || view.primary().isPresent()) {
@@ -131,31 +133,17 @@ public final class MemberLoop {
 
   private Candidacy.Situation situation(MembershipView view) {
     List<MemberReport> all = new ArrayList<>(view.others());
-    MemberReport own = local.report();
-    all.add(own);
+    all.add(local.report());
     Duration changing = changes.listen(all, endedTerm, timing.nanoTime());
     return new Candidacy.Situation(
-        view, followingFor(view), peers.refuses(lastPrimary), Duration.ofMillis(own.allegiance().quietMillis()),
-        local.fence().strandedFor(), changing);
-  }
-
-  private Duration followingFor(MembershipView view) {
-    if (!view.following()) {
-      followingNanos = null;
-      return Duration.ZERO;
-    }
-    Long since = followingNanos;
-    if (since == null) {
-      since = timing.nanoTime();
-      followingNanos = since;
-    }
-    return Duration.ofNanos(timing.nanoTime() - since);
+        view, following.look(view.following(), timing.nanoTime()), peers.refuses(lastPrimary),
+        isolated.look(Candidacy.isIsolated(view), timing.nanoTime()), local.fence().strandedFor(), changing);
   }
 
   private void failOver() {
     Handover change = handover();
     try {
-      Handover.Result result = change.failover(Optional.empty(), false);
+      Handover.Result result = change.failoverIfLost();
       LOG.warn("failover: {} is the primary from {} on", result.primary(), result.position());
       waiting = Optional.empty();
     } catch (RnsException e) {

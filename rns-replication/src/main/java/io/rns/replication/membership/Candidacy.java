@@ -34,9 +34,9 @@ public record Candidacy(boolean automatic) {
   static final Duration SILENCE_OF_DEAD = Duration.ofMillis(500);
 
   /** From when on another member agrees that the primary is gone. */
-  static final Duration AGREED_SILENCE = Duration.ofMillis(500);
+  public static final Duration AGREED_SILENCE = Duration.ofMillis(500);
 
-  /** How long a primary that answers may get no acknowledgement, and this member nothing from it. */
+  /** How long a primary that answers may be isolated. */
   static final Duration ISOLATION = Duration.ofSeconds(3);
 
   /** The time of each member before it, so that these do not compete: longer than the first questions of a failover. */
@@ -54,12 +54,12 @@ public record Candidacy(boolean automatic) {
    * @param view of the group
    * @param followingFor how long this member has followed; zero if it does not
    * @param primaryRefuses whether nobody listens at the last primary's address
-   * @param quiet for how long no transaction has come to the database, at least
+   * @param isolatedFor for how long the primary has been isolated, as seen at each look
    * @param strandedFor how long a change has left this member with nobody to follow; zero if none has
    * @param changingFor how long a member has promised another server's term in which nobody leads yet; zero if none has
    */
   public record Situation(
-      MembershipView view, Duration followingFor, boolean primaryRefuses, Duration quiet, Duration strandedFor,
+      MembershipView view, Duration followingFor, boolean primaryRefuses, Duration isolatedFor, Duration strandedFor,
       Duration changingFor) {}
 
   /** Why this member begins a failover now; empty if it does not. */
@@ -78,7 +78,7 @@ public record Candidacy(boolean automatic) {
     }
     Optional<MemberReport> primary = view.primary().filter(report -> report.database().isPresent());
     if (primary.isPresent() && view.leaderless().compareTo(SILENCE) < 0) {
-      return isIsolated(primary.get(), now, turn)
+      return isIsolated(view) && now.isolatedFor().compareTo(ISOLATION.plus(turn)) >= 0
           ? Optional.of("too few members acknowledge the writes of " + primary.get().url())
           : Optional.empty();
     }
@@ -148,15 +148,19 @@ public record Candidacy(boolean automatic) {
         .count();
   }
 
-  private static boolean isIsolated(MemberReport primary, Situation now, Duration turn) {
-    MembershipView view = now.view();
-    boolean heard = primary.database().flatMap(database -> Optional.of(database.acknowledging()))
-        .filter(acknowledging -> acknowledging.isEmpty() || acknowledging.getAsInt() >= view.acknowledgements())
-        .isPresent();
-    List<MemberReport> replicas = view.others().stream().filter(other -> !other.url().equals(primary.url())).toList();
+  /**
+   * Whether the primary answers, but too few members acknowledge its writes, and neither this one nor enough others are
+   * connected to it. That may be so for a moment: databases connect again.
+   */
+  public static boolean isIsolated(MembershipView view) {
+    Optional<MemberReport> primary = view.primary();
+    boolean unheard = primary.flatMap(MemberReport::database)
+        .filter(database -> !database.isAcknowledged(view.acknowledgements())).isPresent();
+    List<MemberReport> replicas =
+        view.others().stream().filter(other -> !primary.equals(Optional.of(other))).toList();
     long receiving =
         replicas.stream().filter(other -> other.database().filter(DatabaseReport::receiving).isPresent()).count();
-    return !heard && !view.state().receiving() && now.quiet().compareTo(ISOLATION.plus(turn)) >= 0
+    return unheard && !view.state().receiving()
         && replicas.size() + 1 >= view.known() - view.acknowledgements()
         && receiving < view.acknowledgements();
   }

@@ -23,7 +23,8 @@ class LeaderWatchTest {
     for (; turn <= now; turn += QUARTER) {
       watch.turn(turn);
     }
-    return watch.listen(heard, lastBeat, arrived, ended, now);
+    heard.ifPresent(watch::hear);
+    return watch.listen(lastBeat, arrived, ended, now);
   }
 
   private static long seconds(long count) {

@@ -48,13 +48,13 @@ class CandidacyTest {
   }
 
   private boolean begins(
-      MembershipView view, boolean refuses, Duration quiet, Duration cutOffFor, Duration changingFor) {
-    return candidacy.reason(situation(view, refuses, quiet, cutOffFor, changingFor)).isPresent();
+      MembershipView view, boolean refuses, Duration isolatedFor, Duration cutOffFor, Duration changingFor) {
+    return candidacy.reason(situation(view, refuses, isolatedFor, cutOffFor, changingFor)).isPresent();
   }
 
   private static Candidacy.Situation situation(
-      MembershipView view, boolean refuses, Duration quiet, Duration cutOffFor, Duration changingFor) {
-    return new Candidacy.Situation(view, Candidacy.BEGINNING, refuses, quiet, cutOffFor, changingFor);
+      MembershipView view, boolean refuses, Duration isolatedFor, Duration cutOffFor, Duration changingFor) {
+    return new Candidacy.Situation(view, Candidacy.BEGINNING, refuses, isolatedFor, cutOffFor, changingFor);
   }
 
   private static final MemberReport C = other("c", Role.REPLICA, false, 0, 600);
@@ -182,11 +182,11 @@ class CandidacyTest {
     MemberReport isolated = other("a", Role.PRIMARY, false, 0, 0);
     MemberReport heard = other("a", Role.PRIMARY, false, 1, 0);
     MemberReport following = other("c", Role.REPLICA, true, 0, 0);
-    Duration quiet = Candidacy.ISOLATION;
-    assertThat(begins(view(Role.REPLICA, 3, ZERO, isolated, C), false, quiet, ZERO, ZERO)).isTrue();
-    assertThat(begins(view(Role.REPLICA, 3, ZERO, isolated, C), false, quiet.minusMillis(1), ZERO, ZERO)).isFalse();
-    assertThat(begins(view(Role.REPLICA, 3, ZERO, heard, C), false, quiet, ZERO, ZERO)).isFalse();
-    assertThat(begins(view(Role.REPLICA, 3, ZERO, isolated, following), false, quiet, ZERO, ZERO)).isFalse();
-    assertThat(begins(view(Role.REPLICA, 3, ZERO, isolated), false, quiet, ZERO, ZERO)).as("c is gone").isFalse();
+    Duration bound = Candidacy.ISOLATION;
+    assertThat(begins(view(Role.REPLICA, 3, ZERO, isolated, C), false, bound, ZERO, ZERO)).isTrue();
+    assertThat(begins(view(Role.REPLICA, 3, ZERO, isolated, C), false, bound.minusMillis(1), ZERO, ZERO)).isFalse();
+    assertThat(begins(view(Role.REPLICA, 3, ZERO, heard, C), false, bound, ZERO, ZERO)).isFalse();
+    assertThat(begins(view(Role.REPLICA, 3, ZERO, isolated, following), false, bound, ZERO, ZERO)).isFalse();
+    assertThat(begins(view(Role.REPLICA, 3, ZERO, isolated), false, bound, ZERO, ZERO)).as("c is gone").isFalse();
   }
 }

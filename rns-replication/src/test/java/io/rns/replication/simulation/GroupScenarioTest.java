@@ -6,6 +6,7 @@ import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import io.rns.replication.Allegiance;
 import io.rns.replication.Role;
+import io.rns.replication.membership.Candidacy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -81,6 +82,32 @@ class GroupScenarioTest {
     group.database(0).resumeDisk();
     pass(LONGEST_CHANGE);
     assertThat(group.server(0).role()).isEqualTo(Role.REPLICA);
+  }
+
+  /** It took no answer of the primary for a sign of life, and any other member could replace that with its consent. */
+  @ParameterizedTest
+  @EnumSource
+  void aMemberWithoutItsDatabaseHearsThePrimary(Engine engine) {
+    VirtualGroup group = begun(new GroupShape(engine, 3, true), 0, Set.of());
+    group.database(2).kill();
+    pass(PROGRESS);
+    assertThat(allegiance(group.server(2)).silentMillis()).isLessThan(Candidacy.AGREED_SILENCE.toMillis());
+  }
+
+  /** Its database received nothing for long, so it took a primary for isolated at once that lost its other replica. */
+  @ParameterizedTest
+  @EnumSource
+  void aMemberWhoseDatabaseReceivesNothingReplacesNoPrimaryAtOnceThatLosesAnAcknowledgement(Engine engine) {
+    VirtualGroup group = begun(new GroupShape(engine, 3, true), 0, Set.of());
+    group.cut(VirtualNetwork.Kind.DATABASES, 0, 2);
+    pass(PROGRESS);
+    int term = allegiance(group.server(0)).promised();
+    group.database(1).kill();
+    pass(Duration.ofSeconds(1));
+    group.database(1).start();
+    pass(PROGRESS);
+    assertThat(allegiance(group.server(0)).promised()).as("%s", notes).isEqualTo(term);
+    assertThat(group.server(0).role()).isEqualTo(Role.PRIMARY);
   }
 
   /** Its replicas look connected for longer, and a write would wait until it times out. */
