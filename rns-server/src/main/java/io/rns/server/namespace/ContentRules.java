@@ -184,8 +184,9 @@ final class ContentRules {
 
   /** Takes in content of a directory that is not here, or no longer. */
   private Outcome<Entry> receiveFirst(EntryId id, @Nullable Entry trace, Receive receive) {
-    if (hasTooManyCuts(draft)) {
-      return Outcome.refused(tooManyCuts(Target.of(id)));
+    Refusal refusal = tooManyCuts(draft, Target.of(id));
+    if (refusal != null) {
+      return Outcome.refused(refusal);
     }
     if (trace != null) {
       checkOffer(trace, receive);
@@ -210,23 +211,17 @@ final class ContentRules {
   private Outcome<Entry> offer(VirtualDirectory directory, long after) {
     checkOwner(directory);
     checkNothingArrives(directory);
-    Refusal refusal = mayNotGo(draft, Target.of(directory.id()));
+    Refusal refusal = tooManyCuts(draft, Target.of(directory.id()));
     return refusal == null ? Outcome.done(draft.offer(directory, after)) : Outcome.refused(refusal);
   }
 
-  /** Why another group cannot get a directory; null if it can. */
-  static @Nullable Refusal mayNotGo(Draft draft, Target target) {
-    return hasTooManyCuts(draft) ? tooManyCuts(target) : null;
-  }
-
-  private static boolean hasTooManyCuts(Draft draft) {
-    return draft.delegated().size() >= Limits.PARTITIONS;
-  }
-
-  private static Refusal tooManyCuts(Target target) {
-    return new Refusal.Invalid(
-        target, RnsError.LIMIT_EXCEEDED,
-        target + " would be one directory of other server groups too many; the limit is " + Limits.PARTITIONS);
+  /** Why this group can have no more directories of other groups; null if it can. */
+  static @Nullable Refusal tooManyCuts(Draft draft, Target target) {
+    return draft.delegated().size() < Limits.PARTITIONS
+        ? null
+        : new Refusal.Invalid(
+            target, RnsError.LIMIT_EXCEEDED,
+            target + " would be one directory of other server groups too many; the limit is " + Limits.PARTITIONS);
   }
 
   private void checkOwner(VirtualDirectory directory) {
@@ -254,7 +249,7 @@ final class ContentRules {
     }
     checkOwner(directory);
     checkNothingArrives(directory);
-    Refusal refusal = mayNotGo(draft, Target.of(directory.id()));
+    Refusal refusal = tooManyCuts(draft, Target.of(directory.id()));
     if (refusal != null) {
       return Outcome.refused(refusal);
     }

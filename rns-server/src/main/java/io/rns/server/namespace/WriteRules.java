@@ -493,7 +493,7 @@ final class WriteRules {
       return Outcome.refused(
           new Refusal.Invalid(target, RnsError.INVALID_REQUEST, target + " belongs to server group " + group));
     }
-    Refusal refusal = ContentRules.mayNotGo(draft, target);
+    Refusal refusal = ContentRules.tooManyCuts(draft, target);
     if (refusal != null) {
       return Outcome.refused(refusal);
     }
