@@ -35,6 +35,7 @@ public final class Up implements Callable<Integer> {
   static final String READY = "RNS ready at ";
   private static final int USUAL_PORT = 8080;
   private static final String MARIADB = "mariadb";
+  private static final String MYSQL = "mysql";
   private static final List<String> TRY_SERVICE =
       List.of("mkdir -p /demo/docs", "add /demo/docs/home https://www.rfc-editor.org/rfc/rfc2606", "tree /");
   static final List<String> TRY_GROUP = List.of("status", "mkdir -p /demo/docs", "switchover --to server-2");
@@ -142,12 +143,13 @@ public final class Up implements Callable<Integer> {
     if ((tlsCertificate == null) != (tlsKey == null)) {
       throw new IllegalArgumentException("--tls-cert and --tls-key need each other");
     }
-    LocalDatabases databases = databases();
-    Ports.check(port);
-    LocalFronts.check(fronts, port, groups * (replicas + 1));
-    if (replicas == 0 && !databases.equals(LocalDatabases.EMBEDDED)) {
+    // Before a MySQL is looked for, which need not be there.
+    if (replicas == 0 && engine.equals(MYSQL)) {
       throw new IllegalArgumentException("--engine mysql needs --replicas");
     }
+    LocalDatabases unused = databases();
+    Ports.check(port);
+    LocalFronts.check(fronts, port, groups * (replicas + 1));
     if (isSingle()) {
       checkOnlyWithOthers("--database-port", databasePort);
       checkOnlyWithOthers("--proxy-port", proxyPort);
@@ -204,7 +206,7 @@ public final class Up implements Callable<Integer> {
     return new LocalDatabases(
         switch (engine) {
           case MARIADB -> null;
-          case "mysql" -> MySqlEngine.in(LocalInstallation.mySql(LocalEnvironment.variables())).root();
+          case MYSQL -> MySqlEngine.in(LocalInstallation.mySql(LocalEnvironment.variables())).root();
           default -> throw new IllegalArgumentException("--engine must be mariadb or mysql, not " + engine);
         },
         switch (topology) {
