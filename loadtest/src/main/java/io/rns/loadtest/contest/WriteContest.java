@@ -63,6 +63,8 @@ public record WriteContest(Path launcher, URI server, List<Integer> counts, Cont
   /** As many as the packages of Debian have paths, in 33,246 directories. */
   private static final int WALKED = 66_494;
   private static final int COLD = 20_000;
+  /** Entries of a client's own: one that moves all the time waits for what the database keeps of its former places. */
+  private static final int OWN = 64;
   private static final int ROWS = 1_000;
 
   /** Adds entries, measures, and removes them. {@code table} and {@code tree} are left with what was added to them. */
@@ -156,7 +158,8 @@ public record WriteContest(Path launcher, URI server, List<Integer> counts, Cont
       Keys.Choice choice = Keys.UNIFORM.among(data.places().junctions(), data.places().perDirectory());
       return rns.workload(kind + beside, clients, i -> {
         long number = numbers.incrementAndGet();
-        return new WorkloadCaller(new Mix(Map.of(kind, 100.0)), data.places(), choice, "c" + number + "n", number);
+        return new WorkloadCaller(new Mix(Map.of(kind, 100.0)), data.places(), choice, "c" + number + "n", number,
+            OWN);
       }, TIMEOUT);
     }
 

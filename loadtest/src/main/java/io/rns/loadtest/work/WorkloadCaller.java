@@ -17,11 +17,23 @@ public final class WorkloadCaller implements CallSource {
   private final Keys.Choice choice;
   private final SplittableRandom random;
   private final String prefix;
+  private final int fewestOwn;
   private final Deque<String> own = new ArrayDeque<>();
   private long made;
 
   /** The caller of one client; nobody else gives names with its prefix. */
   public WorkloadCaller(Mix mix, Places places, Keys.Choice choice, String prefix, long seed) {
+    this(mix, places, choice, prefix, seed, 1);
+  }
+
+  /**
+   * The caller of one client; nobody else gives names with its prefix.
+   *
+   * @param fewestOwn how many entries it adds before it changes one; it changes them in turn
+   */
+  public WorkloadCaller(
+      Mix mix, Places places, Keys.Choice choice, String prefix, long seed, int fewestOwn) {
+    this.fewestOwn = fewestOwn;
     this.places = places;
     this.choice = choice;
     this.prefix = prefix;
@@ -29,11 +41,11 @@ public final class WorkloadCaller implements CallSource {
     kinds = mix.kinds(random);
   }
 
-  /** The next operation; one that needs an entry of the client's own adds one first. Never null. */
+  /** The next operation; one that needs entries of the client's own adds them first. Never null. */
   @Override
   public Call next() {
     Kind drawn = kinds.get();
-    Kind kind = drawn.needsOwn() && own.isEmpty() ? Kind.ADD : drawn;
+    Kind kind = drawn.needsOwn() && own.size() < fewestOwn ? Kind.ADD : drawn;
     return switch (kind) {
       case QUERY -> Call.of(kind, somewhere());
       case LIST, WATCH -> Call.of(kind, Call.directoryOf(somewhere()));

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -143,6 +145,24 @@ class WorkTest {
       caller.done(call, well);
     }
     assertThat(seen).hasSize(7);
+  }
+
+  @Test
+  void changesItsEntriesInTurn() {
+    WorkloadCaller caller =
+        new WorkloadCaller(new Mix(Map.of(Kind.MOVE, 100.0)), PLACES, Keys.UNIFORM.among(1_000, 10), "c", 3, 4);
+    List<String> own = new ArrayList<>();
+    for (int i = 0; i < 12; i++) {
+      Call call = caller.next();
+      if (i < 4) {
+        assertThat(call.kind()).isEqualTo(Kind.ADD);
+        own.add(call.path());
+      } else {
+        assertThat(call.path()).isEqualTo(own.removeFirst());
+        own.add(call.to());
+      }
+      caller.done(call, true);
+    }
   }
 
   @Test
