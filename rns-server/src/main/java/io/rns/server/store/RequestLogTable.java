@@ -122,6 +122,9 @@ public final class RequestLogTable {
   /** What is read at a time, about. */
   private static final long PAGE_BYTES = 8 << 20;
 
+  /** The largest answer that is read with others: one message to another server group carries it. */
+  private static final int LARGEST_BYTES = 4 << 20;
+
   private static final String SELECT_ENDS = "SELECT MIN(answers_id), MAX(answers_id) FROM answer_log";
   private static final String SELECT_NEXT =
       "SELECT answers_id, answered_at FROM answer_log WHERE answers_id > ? ORDER BY answers_id LIMIT 1";
@@ -175,13 +178,14 @@ public final class RequestLogTable {
 
   /**
    * Some that follow one another, of about 8 MiB at most; the last number is the known one if there are no more. An
-   * answer of more than a megabyte is not among them.
+   * answer of more than 4 MiB is not among them.
    *
    * @param after the number of the last row that is known
    * @param rows how many are read at most
    */
   public static Given after(Connection connection, long after, int rows) throws SQLException {
     List<AnsweredRequest> requests = new ArrayList<>();
+    Map<Long, Stored> cut = new HashMap<>();
     long last = after;
     long bytes = 0;
     int taken = 0;
@@ -194,12 +198,23 @@ public final class RequestLogTable {
           last = row.getLong(1);
           byte[] answers = row.getBytes(2);
           if (answers[0] != CONTINUES) {
-            read(answers).stream().filter(stored -> stored.missing() == 0).map(Stored::request).forEach(requests::add);
+            for (Stored stored : read(answers)) {
+              if (stored.missing() == 0 || stored.request().answer().length <= LARGEST_BYTES) {
+                requests.add(stored.request());
+                bytes += stored.missing();
+                if (stored.missing() > 0) {
+                  cut.put(last, stored);
+                }
+              }
+            }
           }
           bytes += answers.length;
           taken++;
         }
       }
+    }
+    for (Map.Entry<Long, Stored> each : cut.entrySet()) {
+      readPieces(connection, each.getKey(), each.getValue());
     }
     // The database sends all rows, also those that are not taken: many only after many that were small.
     int next = bytes < PAGE_BYTES ? Math.min(MANY_ROWS, rows * FEW_ROWS) : Math.max(FEW_ROWS, taken);

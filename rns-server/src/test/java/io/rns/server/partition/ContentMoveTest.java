@@ -647,6 +647,22 @@ class ContentMoveTest {
             .isEqualTo(answer));
   }
 
+  /** The answer has more than a row of the log takes: a repetition found nothing to remove any more, and failed. */
+  @Test
+  void anAnswerOfMegabytesIsTakenAlong() throws Exception {
+    String reference = "urn:" + "x".repeat(2_000);
+    NewEntry[] many = new NewEntry[700];
+    Arrays.setAll(many, i -> NewEntry.junction(path("/d/removed-" + i), EndpointReference.ofAddress(reference)));
+    tree.groups.getFirst().service.add(CALL, AddRequest.of(many)).value().forEach(Outcome::orThrow);
+    RemoveRequest request =
+        RemoveRequest.of(Arrays.stream(many).map(entry -> Removal.of(entry.target())).toArray(Removal[]::new));
+    CallContext call = CALL.with(RequestId.random());
+    List<Outcome<Entry>> answer = tree.groups.getFirst().service.remove(call, request).value();
+    move(0, moving, 1, target -> new Watched(target, () -> {}, () -> {}));
+    assertThat(answer).allMatch(Outcome.Done.class::isInstance);
+    assertThat(tree.groups.get(1).service.remove(call, request).value().equals(answer)).isTrue();
+  }
+
   @Test
   void anEntryStaysThatMovesToTheNextOwnerAfterItWasCopiedThere() throws Exception {
     EntryId three = entry(0, root + "/d/three").id();

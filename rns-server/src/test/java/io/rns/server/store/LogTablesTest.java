@@ -15,6 +15,7 @@ import io.rns.server.store.RequestLogTable.AnsweredRequest;
 import io.rns.server.store.RequestLogTable.Given;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -187,7 +188,12 @@ class LogTablesTest {
             }
           }
           long small = last;
-          AnsweredRequest cut = new AnsweredRequest(key(), new byte[32], new byte[3 << 20]);
+          AnsweredRequest tooLarge = new AnsweredRequest(key(), new byte[32], new byte[(4 << 20) + 1]);
+          last = RequestLogTable.insert(statements, last, later.plusSeconds(60), List.of(tooLarge));
+          byte[] large = new byte[4 << 20];
+          Arrays.fill(large, (byte) 7);
+          AnsweredRequest cut = new AnsweredRequest(key(), new byte[32], large);
+          since.add(cut.key());
           last = RequestLogTable.insert(statements, last, later.plusSeconds(60), List.of(cut));
           for (int row = 0; row < 20; row++) {
             RequestKey key = key();
@@ -210,8 +216,12 @@ class LogTablesTest {
             rows.add(given.next());
             given = RequestLogTable.after(connection, given.last(), given.next());
             assertThat(given.requests().size()).isLessThanOrEqualTo(rows.getLast());
-            assertThat(given.requests().stream().mapToLong(each -> each.answer().length).sum()).isLessThan(9 << 20);
-            given.requests().forEach(each -> read.add(each.key()));
+            assertThat(given.requests().stream().mapToLong(each -> each.answer().length).sum()).isLessThan(13 << 20);
+            for (AnsweredRequest each : given.requests()) {
+              read.add(each.key());
+              assertThat(each.answer())
+                  .isEqualTo(each.key().equals(cut.key()) ? large : new byte[each.answer().length]);
+            }
             pages++;
           } while (given.last() < last);
           assertThat(read).isEqualTo(since);
