@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -144,6 +145,21 @@ final class FrontProcess {
     } catch (IOException e) {
       return false;
     }
+  }
+
+  /** Name, address, process, and what it has done; without that if it does not answer. */
+  Map<String, Object> report() {
+    Map<String, Object> report = new LinkedHashMap<>();
+    report.put("name", name);
+    report.put("url", url);
+    report.put("pid", identity().pid());
+    try {
+      JSON.readTree(UnixCalls.ask(admin, "health", HEALTH_BOUND)).properties()
+          .forEach(each -> report.putIfAbsent(each.getKey(), each.getValue()));
+    } catch (IOException e) {
+      report.put("error", String.valueOf(e.getMessage()));
+    }
+    return report;
   }
 
   /** Number of connections that it took over. */

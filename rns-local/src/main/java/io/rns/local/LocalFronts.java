@@ -293,8 +293,13 @@ final class LocalFronts {
     }
   }
 
-  /** The result of a command: {@code migrate NAME} or {@code drain NAME SECONDS}; an error as {@code error}. */
+  /**
+   * The result of a command: {@code ls}, {@code migrate NAME} or {@code drain NAME SECONDS}; an error as {@code error}.
+   */
   private Map<String, Object> obey(String[] words, FrontProcess.Servers servers) {
+    if (words[0].equals("ls")) {
+      return Map.of("fronts", running().stream().map(FrontProcess::report).toList());
+    }
     try {
       Place place = place(words.length > 1 ? words[1] : "");
       return switch (words[0]) {

@@ -2,6 +2,7 @@ package io.rns.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.rns.api.Target;
 import io.rns.client.RnsClient;
@@ -164,6 +165,24 @@ class FrontIT {
       return new ObjectMapper().readTree(UnixCalls.ask(newest, "health", Duration.ofSeconds(5)))
           .path("direct").longValue();
     }
+  }
+
+  @Test
+  void countsWhatItHasDone() throws Exception {
+    JsonNode before = counters();
+    assertThat(answer(request(front().url(), "/names").build())).startsWith("200 ");
+    assertThat(get(front().url() + "/names?subtree", "RNS-Direct", "accept").statusCode()).isEqualTo(307);
+    JsonNode after = counters();
+    assertThat(after.path("url").asText()).isEqualTo(front().url());
+    assertThat(after.path("requests").asLong()).isEqualTo(before.path("requests").asLong() + 2);
+    assertThat(after.path("direct").asLong()).isEqualTo(before.path("direct").asLong() + 1);
+    assertThat(CommandErrors.run(new FrontCommand(), "ls", "--data", temporary.toString())).isZero();
+    assertThat(CommandErrors.run(new FrontCommand(), "ls", "--json", "--data", temporary.toString())).isZero();
+  }
+
+  private static JsonNode counters() {
+    return FrontCalls.ask(LocalFronts.control(DataDirectory.create(temporary)), "ls", Duration.ofSeconds(5))
+        .path("fronts").path(0);
   }
 
   @Test
