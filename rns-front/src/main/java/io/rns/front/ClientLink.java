@@ -18,6 +18,7 @@ import io.rns.front.message.BodyEnd;
 import io.rns.front.message.BodyFraming;
 import io.rns.front.message.ClientHead;
 import io.rns.front.message.RefusedMessage;
+import io.rns.front.message.SharedRead;
 import io.rns.identity.OriginPassing;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -299,19 +300,24 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
       sendContinue(known);
       in.skipBytes(headLength);
     }
+    ByteBuf kept = upload == null ? kept(known) : null;
+    if (kept != null) {
+      if (content != null) {
+        content.release();
+      }
+      beginNext(known);
+      closing |= inputEnded;
+      loop.counters().cached.increment();
+      answer(kept, closing);
+      return exchange == null;
+    }
     byte[] first = known.forServer(framing, origin());
     ByteBuf message = content == null || !content.isReadable() ? Unpooled.wrappedBuffer(first)
         : channel().alloc().buffer(first.length + content.readableBytes()).writeBytes(first).writeBytes(content);
     if (content != null) {
       content.release();
     }
-    used = true;
-    head = null;
-    body = null;
-    searched = 0;
-    continued = false;
-    closing |= known.close() || leaving || loop.isDraining();
-    dropEmpty();
+    beginNext(known);
     Exchange begun = new Exchange(loop, this, known, framing, message, first.length, upload);
     exchange = begun;
     since = System.nanoTime();
@@ -328,6 +334,26 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
     loop.counters().requests.increment();
     send(begun);
     return exchange == null || begun.upload() != null;
+  }
+
+  /** The request was read: what follows is another one. */
+  private void beginNext(ClientHead known) {
+    used = true;
+    head = null;
+    body = null;
+    searched = 0;
+    continued = false;
+    closing |= known.close() || leaving || loop.isDraining();
+    dropEmpty();
+  }
+
+  /** The answer that the front has itself, for an anonymous client that reads what it gets; null if there is none. */
+  private @Nullable ByteBuf kept(ClientHead known) {
+    AnswerCache answers = loop.answers();
+    SharedRead read = known.shared();
+    boolean may = answers != null && read != null && channel().isWritable() && !loop.isFull()
+        && (loop.certificates() == null || !secured || presented().chain().isEmpty());
+    return may ? answers.answer(read, closing || inputEnded || leaving || known.close() || loop.isDraining()) : null;
   }
 
   /** Sends a request, as soon as it is known who its client is by the certificates that it has presented. */

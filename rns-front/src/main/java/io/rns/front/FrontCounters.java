@@ -15,6 +15,8 @@ final class FrontCounters {
   final AtomicInteger streams = new AtomicInteger();
   /** Requests passed to servers, each once, also if its client was sent there. */
   final LongAdder requests = new LongAdder();
+  /** Requests that the front answered from its cache. */
+  final LongAdder cached = new LongAdder();
   /** Requests whose clients were sent to servers. */
   final LongAdder direct = new LongAdder();
   /** Requests sent again, to another server or the same. */
@@ -34,6 +36,7 @@ final class FrontCounters {
     all.put("streams", streams.get());
     all.put("http2Requests", multiplexed.get());
     all.put("requests", requests.sum());
+    all.put("cached", cached.sum());
     all.put("direct", direct.sum());
     all.put("repeated", repeated.sum());
     all.put("refused", refused.sum());

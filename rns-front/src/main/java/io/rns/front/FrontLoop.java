@@ -22,6 +22,7 @@ final class FrontLoop {
   private final @Nullable OriginPassing origins;
   private final @Nullable CertificateCallers certificates;
   private final @Nullable DirectDelegation direct;
+  private final @Nullable AnswerCache answers;
   private final ServerPool pool;
   private final Set<ClientLink> clients = new LinkedHashSet<>();
   private final Set<Http2Link> multiplexed = new LinkedHashSet<>();
@@ -33,7 +34,7 @@ final class FrontLoop {
 
   FrontLoop(EventLoop executor, FrontSettings settings, ServerDirectory directory, TlsTrust trust,
       @Nullable OriginPassing origins, @Nullable CertificateCallers certificates,
-      @Nullable DirectDelegation direct, FrontCounters counters) {
+      @Nullable DirectDelegation direct, @Nullable AnswerCache answers, FrontCounters counters) {
     this.executor = executor;
     this.settings = settings;
     this.directory = directory;
@@ -41,6 +42,7 @@ final class FrontLoop {
     this.origins = origins;
     this.certificates = certificates;
     this.direct = direct;
+    this.answers = answers;
     int loops = settings.threads();
     this.pool = new ServerPool(this, trust, Math.ceilDiv(settings.serverConnections(), loops),
         Math.ceilDiv(settings.waiting(), loops));
@@ -84,6 +86,12 @@ final class FrontLoop {
   @Nullable
   DirectDelegation direct() {
     return direct;
+  }
+
+  /** Answers without a server; null if the front keeps none. */
+  @Nullable
+  AnswerCache answers() {
+    return answers;
   }
 
   ServerPool pool() {

@@ -76,6 +76,8 @@ public final class FrontProgram implements Callable<Integer> {
 
   @Option(names = "--memory", defaultValue = "128", description = "MiB for requests and responses in transit (default: ${DEFAULT-VALUE}).") private long memory;
 
+  @Option(names = "--cache", defaultValue = "16", description = "MiB for answers that the front gives without a server (default: ${DEFAULT-VALUE}); 0 for none; needs --secret-file.") private long cache;
+
   @Option(names = "--request-timeout", defaultValue = "30", description = "Seconds in which a request must have arrived (default: ${DEFAULT-VALUE}).") private int request;
 
   @Option(names = "--idle-timeout", defaultValue = "600", description = "Seconds that a client may be idle (default: ${DEFAULT-VALUE}).") private int idle;
@@ -143,7 +145,8 @@ public final class FrontProgram implements Callable<Integer> {
         certificate == null || key == null ? null : new FrontSettings.Certificate(certificate, key);
     int loops = threads == 0 ? Math.max(1, Runtime.getRuntime().availableProcessors()) : threads;
     return new FrontSettings(
-        host, port, tls, servers, authority, secret, clients(), name, !indirect, new Site(site), socket, loops,
+        host, port, tls, servers, authority, secret, clients(), name, !indirect, cache << 20, new Site(site), socket,
+        loops,
         connections,
         serverConnections,
         streams,

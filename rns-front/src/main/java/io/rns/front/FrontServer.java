@@ -5,6 +5,7 @@ import io.netty.channel.IoEventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import io.rns.api.Position;
 import io.rns.client.http.TlsTrust;
 import io.rns.identity.DirectTickets;
 import io.rns.identity.OriginPassing;
@@ -54,6 +55,8 @@ public final class FrontServer implements AutoCloseable {
   private final @Nullable FrontTls tls;
   private final @Nullable CertificateCallers certificates;
   private final ServerDirectory directory;
+  private final @Nullable AnswerCache answers;
+  private final @Nullable ChangeFollower follower;
   private final IoEventLoopGroup group;
   private final List<FrontLoop> loops = new ArrayList<>();
   private final @Nullable SubnetAddress address;
@@ -84,12 +87,16 @@ public final class FrontServer implements AutoCloseable {
             : new DirectDelegation(
                 new DirectTickets(secret, settings.name(), InstantSource.system()), settings.context());
     this.directory = new ServerDirectory(settings.servers(), settings.site(), trust);
+    this.answers =
+        secret.isEmpty() || settings.cacheBytes() == 0 ? null
+            : new AnswerCache(settings.cacheBytes(), System::nanoTime);
+    this.follower = answers == null ? null : new ChangeFollower(directory, answers, trust, secret);
     this.group =
         new MultiThreadIoEventLoopGroup(settings.threads(), new DefaultThreadFactory("rns-front", true),
             EpollIoHandler.newFactory());
     for (int i = 0; i < settings.threads(); i++) {
       EventLoop executor = group.next();
-      loops.add(new FrontLoop(executor, settings, directory, trust, origins, certificates, direct, counters));
+      loops.add(new FrontLoop(executor, settings, directory, trust, origins, certificates, direct, answers, counters));
     }
     this.admin = new AdminSocket(settings.admin(), this);
   }
@@ -178,6 +185,9 @@ public final class FrontServer implements AutoCloseable {
 
   private void begin() throws IOException {
     directory.start();
+    if (follower != null) {
+      follower.start();
+    }
     loops.forEach(FrontLoop::start);
     admin.start();
   }
@@ -259,6 +269,12 @@ public final class FrontServer implements AutoCloseable {
     }
     health.put("servers", directory.urls());
     health.putAll(counters.all());
+    AnswerCache kept = answers;
+    Position at = kept == null ? null : kept.position();
+    if (kept != null && at != null) {
+      health.put("cacheBytes", kept.bytes());
+      health.put("cachePosition", at.toString());
+    }
     return health;
   }
 
@@ -339,6 +355,9 @@ public final class FrontServer implements AutoCloseable {
       }));
     }
     admin.close();
+    if (follower != null) {
+      follower.close();
+    }
     directory.close();
     if (certificates != null) {
       certificates.close();

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param clients whose certificates prove who a client is; needs {@code tls} and {@code secret}
  * @param name of the front, for the audit log of servers
  * @param direct whether clients that accept it are sent to servers for large responses; needs {@code secret}
+ * @param cacheBytes memory for answers that the front gives itself; 0 for none; needs {@code secret}
  * @param site the site of the front, to prefer near servers
  * @param admin socket file for health, drain and migration; its directory must be private
  * @param threads event loops
@@ -49,6 +50,7 @@ public record FrontSettings(
     X509Settings clients,
     String name,
     boolean direct,
+    long cacheBytes,
     Site site,
     Path admin,
     int threads,
@@ -69,6 +71,9 @@ public record FrontSettings(
    * @param key PEM file of its key, PKCS#8, unencrypted
    */
   public record Certificate(Path chain, Path key) {}
+
+  /** What is kept unless set. */
+  private static final long CACHE_BYTES = 16L << 20;
 
   /** Validates. */
   public FrontSettings {
@@ -107,6 +112,7 @@ public record FrontSettings(
     check("--server-connections", serverConnections, 1, 10_000);
     check("--streams", streams, 0, 100_000);
     check("--waiting", waiting, 0, 1_000_000);
+    check("--cache", cacheBytes, 0, 1L << 40);
     check("--memory", bytes, 1L << 20, 1L << 40);
     for (Duration bound : List.of(request, idle, answer, stall)) {
       check("a timeout", bound.toSeconds(), 1, 86_400);
@@ -122,7 +128,7 @@ public record FrontSettings(
   /** With usual limits. */
   public static FrontSettings of(String host, int port, List<URI> servers, Path admin) {
     return new FrontSettings(
-        host, port, null, servers, null, null, X509Settings.NONE, "front", true, Site.NONE, admin,
+        host, port, null, servers, null, null, X509Settings.NONE, "front", true, CACHE_BYTES, Site.NONE, admin,
         Math.max(1, Runtime.getRuntime().availableProcessors()),
         12_000, 256,
         2_000, 4_096, 128L << 20, Duration.ofSeconds(30), Duration.ofMinutes(10), Duration.ofSeconds(75),
@@ -132,7 +138,8 @@ public record FrontSettings(
   /** With HTTPS. */
   FrontSettings withTls(Certificate certificate, @Nullable Path trusted) {
     return new FrontSettings(
-        host, port, certificate, servers, trusted, secret, clients, name, direct, site, admin, threads, connections,
+        host, port, certificate, servers, trusted, secret, clients, name, direct, cacheBytes, site, admin, threads,
+        connections,
         serverConnections,
         streams,
         waiting, bytes, request, idle, answer, stall, device);
@@ -146,23 +153,32 @@ public record FrontSettings(
   /** With the secret of servers. */
   FrontSettings withSecret(Path file) {
     return new FrontSettings(
-        host, port, tls, servers, authority, file, clients, name, direct, site, admin, threads, connections,
+        host, port, tls, servers, authority, file, clients, name, direct, cacheBytes, site, admin, threads, connections,
         serverConnections,
         streams,
         waiting, bytes, request, idle, answer, stall, device);
   }
 
+  /** With another size of the cache, in bytes. */
+  FrontSettings withCache(long most) {
+    return new FrontSettings(
+        host, port, tls, servers, authority, secret, clients, name, direct, most, site, admin, threads, connections,
+        serverConnections, streams, waiting, bytes, request, idle, answer, stall, device);
+  }
+
   /** With all responses passed on. */
   FrontSettings withoutDirect() {
     return new FrontSettings(
-        host, port, tls, servers, authority, secret, clients, name, false, site, admin, threads, connections,
+        host, port, tls, servers, authority, secret, clients, name, false, cacheBytes, site, admin, threads,
+        connections,
         serverConnections, streams, waiting, bytes, request, idle, answer, stall, device);
   }
 
   /** Whose certificates prove who a client is. */
   FrontSettings withClients(X509Settings trusted) {
     return new FrontSettings(
-        host, port, tls, servers, authority, secret, trusted, name, direct, site, admin, threads, connections,
+        host, port, tls, servers, authority, secret, trusted, name, direct, cacheBytes, site, admin, threads,
+        connections,
         serverConnections, streams, waiting, bytes, request, idle, answer, stall, device);
   }
 

@@ -9,6 +9,8 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.rns.front.message.BodyEnd;
 import io.rns.front.message.RefusedMessage;
 import io.rns.front.message.ServerHead;
+import io.rns.front.message.SharedRead;
+import java.io.ByteArrayOutputStream;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +32,8 @@ final class ServerLink extends ChannelInboundHandlerAdapter {
   private @Nullable Http2Link holder;
   private @Nullable ByteBuf inbound;
   private int searched;
+  /** What others get of the response, too; null if nothing is kept of it. */
+  private @Nullable Keeping keeping;
   /** Where the body of the response ends; null before its head was passed on. */
   private @Nullable BodyEnd answer;
   private boolean closes;
@@ -38,6 +42,19 @@ final class ServerLink extends ChannelInboundHandlerAdapter {
   private boolean flushing;
   private long idleSince;
   private long progress = System.nanoTime();
+
+  /** A response that is kept when it is complete. */
+  private record Keeping(SharedRead read, ServerHead.Shared head, ByteArrayOutputStream body) {
+    /** Null if it is too long. */
+    @Nullable
+    Keeping with(ByteBuf bytes) {
+      if (body.size() + bytes.readableBytes() > AnswerCache.MOST_BYTES) {
+        return null;
+      }
+      body.writeBytes(ByteBufUtil.getBytes(bytes));
+      return this;
+    }
+  }
 
   ServerLink(FrontLoop loop, FrontedServer server) {
     this.loop = loop;
@@ -97,6 +114,7 @@ final class ServerLink extends ChannelInboundHandlerAdapter {
   void begin(Exchange request) {
     exchange = request;
     answer = null;
+    keeping = null;
     closes = request.head().old();
     progress = System.nanoTime();
     request.attach(this);
@@ -192,6 +210,10 @@ final class ServerLink extends ChannelInboundHandlerAdapter {
       enterStream();
     }
     answer = head.end();
+    SharedRead read = request.head().shared();
+    ServerHead.Shared kept = head.shared();
+    keeping = read == null || kept == null || loop.answers() == null ? null
+        : new Keeping(read, kept, new ByteArrayOutputStream());
     ClientLink client = request.client();
     boolean last = client.closesAfter(request, head.end().isUntilClose());
     byte[] end = last ? ClientLink.CLOSE_AND_END : ClientLink.END;
@@ -245,6 +267,8 @@ final class ServerLink extends ChannelInboundHandlerAdapter {
   }
 
   private void pass(ClientLink client, ByteBuf bytes) {
+    Keeping kept = keeping;
+    keeping = kept == null ? null : kept.with(bytes);
     if (bytes.isReadable()) {
       flushing = true;
       var unused = client.channel().write(bytes);
@@ -258,6 +282,7 @@ final class ServerLink extends ChannelInboundHandlerAdapter {
     if (request == null) {
       return;
     }
+    keep();
     exchange = null;
     answer = null;
     boolean reusable = !closes && inbound == null && channel().isActive();
@@ -269,6 +294,16 @@ final class ServerLink extends ChannelInboundHandlerAdapter {
     }
     request.end();
     request.client().finished(request);
+  }
+
+  private void keep() {
+    Keeping kept = keeping;
+    AnswerCache answers = loop.answers();
+    BodyEnd end = answer;
+    keeping = null;
+    if (kept != null && answers != null && end != null && end.isDone()) {
+      answers.keep(kept.read(), kept.head(), kept.body().toByteArray());
+    }
   }
 
   /** Whether the server is read: not while the client does not read. */

@@ -27,8 +27,10 @@ class FrontArchitectureTest {
           .should()
           .onlyDependOnClassesThat()
           .resideInAnyPackage(
-              "io.rns.front..", "io.rns.api", "io.rns.client", "io.rns.client.http", "io.rns.error", "io.rns.identity",
+              "io.rns.front..", "io.rns.api", "io.rns.client", "io.rns.client.http", "io.rns.client.operator",
+              "io.rns.error", "io.rns.identity",
               "io.rns.referral",
-              "io.rns.wire", "io.rns.xml", "io.netty..", "com.fasterxml.jackson..", "picocli", "java..",
+              "io.rns.wire", "io.rns.xml", "io.netty..", "com.github.benmanes.caffeine.cache",
+              "com.fasterxml.jackson..", "picocli", "java..",
               "javax.crypto..", "javax.net.ssl", "org.jspecify..");
 }

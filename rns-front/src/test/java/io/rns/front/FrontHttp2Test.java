@@ -496,7 +496,7 @@ class FrontHttp2Test {
   private FrontSettings settings(String name, int serverConnections, Duration stall) {
     FrontSettings usual = FrontSettings.of("127.0.0.1", 0, List.of(server.url()), temporary.resolve(name));
     return new FrontSettings(
-        usual.host(), 0, null, usual.servers(), null, null, usual.clients(), "front", true, usual.site(),
+        usual.host(), 0, null, usual.servers(), null, null, usual.clients(), "front", true, 0, usual.site(),
         usual.admin(), 1, 200, serverConnections, 10, 10, usual.bytes(), usual.request(), usual.idle(), usual.answer(),
         stall, null);
   }

@@ -33,6 +33,7 @@ class FrontLimitsTest {
 
   private FrontSettings settings(String admin, Duration bound) {
     return new FrontSettings("127.0.0.1", 0, null, List.of(server.url()), null, null, X509Settings.NONE, "front", true,
+        0,
         Site.NONE,
         temporary.resolve(admin), 1,
         3, 1, 1, 1,

@@ -168,7 +168,7 @@ class FrontTlsTest {
         FrontServer.start(
             new FrontSettings(
                 all.host(), all.port(), all.tls(), all.servers(), all.authority(), all.secret(), all.clients(),
-                all.name(), all.direct(), all.site(), all.admin(), all.threads(), all.connections(),
+                all.name(), all.direct(), 0, all.site(), all.admin(), all.threads(), all.connections(),
                 all.serverConnections(),
                 all.streams(), all.waiting(), all.bytes(), Duration.ofSeconds(1), all.idle(), all.answer(),
                 all.stall(), null));

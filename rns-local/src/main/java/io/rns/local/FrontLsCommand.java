@@ -15,7 +15,7 @@ import picocli.CommandLine.Mixin;
 final class FrontLsCommand implements Callable<Integer> {
   private static final Duration BOUND = Duration.ofSeconds(10);
   private static final List<String> SHOWN =
-      List.of("connections", "requests", "direct", "repeated", "refused");
+      List.of("connections", "requests", "cached", "direct", "repeated", "refused");
 
   @Mixin private FrontCalls calls = new FrontCalls();
 

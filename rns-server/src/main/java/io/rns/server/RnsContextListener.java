@@ -19,6 +19,7 @@ import io.rns.server.http.EntranceFilter;
 import io.rns.server.http.ErrorServlet;
 import io.rns.server.http.FilterSequence;
 import io.rns.server.http.HomeServlet;
+import io.rns.server.http.SharedAnswers;
 import io.rns.server.http.Traffic;
 import io.rns.server.memory.MemoryPool;
 import io.rns.server.metrics.MetricsServlet;
@@ -36,6 +37,7 @@ import io.rns.server.soap.SoapSettings;
 import io.rns.server.soap.WrittenPages;
 import io.rns.server.ticket.TicketServlet;
 import io.rns.server.ticket.TicketStore;
+import io.rns.server.watch.FrontChangesServlet;
 import io.rns.server.watch.WatchServlet;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
@@ -120,9 +122,14 @@ public final class RnsContextListener implements ServletContextListener {
         starting::changes, starting::partitionTable, starting::access, starting::directory, config.watchers(), log,
         traffic);
     add(context, "watch", watchers, "/watch");
+    SharedAnswers shared =
+        new SharedAnswers(starting::partitionTable,
+            log == null && config.audit().filter(AuditSettings::reads).isEmpty());
+    add(context, "front-changes", new FrontChangesServlet(starting::membership, shared, gate, traffic),
+        "/front/changes");
     NamesServlet names =
         new NamesServlet(() -> measured(starting.names(), measured, audits), starting::referrals,
-            starting::partitionTable, admission, log, traffic);
+            starting::partitionTable, admission, log, shared, traffic);
     add(context, "names", names, "/names", "/names/*");
     ServerNumbers numbers =
         new ServerNumbers(starting, config.name(), admission, log, audits, watchers, traffic);

@@ -51,6 +51,7 @@ class FacesTest {
     TABLE.put("/pools", Decides.POOLS);
     TABLE.put("/pools/*", Decides.POOLS);
     TABLE.put("/watch", Decides.WATCH);
+    TABLE.put("/front/changes", Decides.OPERATORS);
     TABLE.put("/group/*", Decides.OPERATORS);
     TABLE.put("/partitions", Decides.OPERATORS);
     TABLE.put("/partitions/*", Decides.OPERATORS);

@@ -5,6 +5,7 @@ import io.rns.error.RnsError;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The head of a client's request.
@@ -24,6 +25,7 @@ import java.util.Locale;
  * @param acceptsDirect whether the client of a read without body fetches a large response from another server if the
  *        front sends it there ({@code RNS-Direct: accept})
  * @param tracksPosition whether a REST client says what its reads must show, so that any server can answer
+ * @param shared the read that others may ask for, too; null for any other request
  * @param lines what the server receives: request line and fields, each with its line end, without those of the framing
  */
 @SuppressWarnings("ArrayRecordComponent") // never changed, never compared
@@ -41,6 +43,7 @@ public record ClientHead(
     boolean encoded,
     boolean acceptsDirect,
     boolean tracksPosition,
+    @Nullable SharedRead shared,
     byte[] lines) {
   /** Maximum length of a head, in bytes: a little more than the servers', which then refuse in their own words. */
   public static final int MOST_BYTES = 16_384;
@@ -97,6 +100,7 @@ public record ClientHead(
         !lines.all("authorization").isEmpty() || passedOn,
         !lines.all("content-encoding").isEmpty(), direct,
         !lines.value("rns-position").isEmpty() || consistency.equals("any") || consistency.startsWith("bounded"),
+        old || length > 0 || chunked ? null : SharedRead.of(method, target, lines),
         lines.passedOn(first, false, false));
   }
 

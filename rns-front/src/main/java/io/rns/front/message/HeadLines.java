@@ -16,6 +16,9 @@ record HeadLines(String first, List<Field> fields) {
   /** Only the front says it. */
   private static final String ORIGIN = "rns-origin";
 
+  /** Servers say it to fronts only. */
+  static final String SHARED = "rns-shared";
+
   private static final String TOKEN = "!#$%&'*+-.^_`|~";
   private static final byte[] LINE_END = {'\r', '\n'};
 
@@ -205,7 +208,7 @@ record HeadLines(String first, List<Field> fields) {
           switch (field.name()) {
             case "content-length" -> withLength;
             case "transfer-encoding" -> withCoding;
-            case "expect", ORIGIN -> false;
+            case "expect", ORIGIN, SHARED -> false;
             default -> !HOP_BY_HOP.contains(field.name())
                 && (KEPT.contains(field.name()) || !options.contains(field.name()));
           };
@@ -214,6 +217,13 @@ record HeadLines(String first, List<Field> fields) {
       }
     }
     return out.toByteArray();
+  }
+
+  /** Without some fields. */
+  HeadLines without(Set<String> names) {
+    List<Field> others = new ArrayList<>(fields);
+    var unused = others.removeIf(field -> names.contains(field.name()));
+    return new HeadLines(first, others);
   }
 
   private static void line(ByteArrayOutputStream out, byte[] line) {

@@ -1,6 +1,8 @@
 package io.rns.front.message;
 
 import io.netty.buffer.ByteBuf;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The head of a server's response.
@@ -9,12 +11,27 @@ import io.netty.buffer.ByteBuf;
  * @param close whether the server closes the connection after it
  * @param end where the body ends
  * @param eventStream whether it is a stream of server-sent events
+ * @param shared what the front may keep of it; null if it may not
  * @param lines what the client receives: status line and fields, each with its line end, without the empty line
  */
 @SuppressWarnings("ArrayRecordComponent") // never changed, never compared
-public record ServerHead(int status, boolean close, BodyEnd end, boolean eventStream, byte[] lines) {
+public record ServerHead(int status, boolean close, BodyEnd end, boolean eventStream, @Nullable Shared shared,
+    byte[] lines) {
   /** Maximum length of a head, in bytes. */
   public static final int MOST_BYTES = 65_536;
+
+  private static final int OK = 200;
+  private static final Set<String> OF_THE_MOMENT = Set.of("rns-position", "rns-age", "date");
+
+  /**
+   * What others get, too.
+   *
+   * @param path what it depends on, percent-encoded
+   * @param position what it shows
+   * @param lines what any client receives, without position and age
+   */
+  @SuppressWarnings("ArrayRecordComponent") // never changed, never compared
+  public record Shared(String path, String position, byte[] lines) {}
 
   /** The length of the head at the beginning of a buffer; -1 while it is incomplete. */
   public static int end(ByteBuf in, int searched) {
@@ -42,7 +59,14 @@ public record ServerHead(int status, boolean close, BodyEnd end, boolean eventSt
     boolean close = old ? !lines.connection().contains("keep-alive") : lines.connection().contains("close");
     return new ServerHead(
         status, close || end.isUntilClose(), end, lines.value("content-type").startsWith("text/event-stream"),
-        lines.passedOn(first, true, true));
+        shared(lines, status), lines.passedOn(first, true, true));
+  }
+
+  private static @Nullable Shared shared(HeadLines lines, int status) {
+    String path = lines.value(HeadLines.SHARED);
+    return path.isEmpty() || status != OK ? null
+        : new Shared(path, lines.value("rns-position"),
+            lines.without(OF_THE_MOMENT).passedOn(lines.first(), true, true));
   }
 
   private static BodyEnd end(int status, boolean toHead, boolean chunked, long length) {

@@ -22,7 +22,8 @@ public final class AuditFilter extends HttpFilter {
   /** Faces whose changes are told by the method. */
   private static final Set<String> ENTRIES = Set.of("names", "pools");
   /** What servers ask each other all the time, or about the state of a server. */
-  private static final Set<String> QUIET = Set.of("group", "health", "status", "metrics", "servers", "home", "wsdl");
+  private static final Set<String> QUIET =
+      Set.of("front", "group", "health", "status", "metrics", "servers", "home", "wsdl");
   /** Steps that servers take by themselves, of what is recorded when it begins. */
   private static final Set<String> STEPS = Set.of("/report", "/content", "/owner", "/replay");
 

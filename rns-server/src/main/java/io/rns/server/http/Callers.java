@@ -87,6 +87,11 @@ public final class Callers {
     request.setAttribute(ORIGIN, origin);
   }
 
+  /** Whether a server or front that knows the secret has passed an anonymous request on. */
+  public static boolean isPassedOn(HttpServletRequest request) {
+    return request.getAttribute(ORIGIN) instanceof String;
+  }
+
   /**
    * Where a request comes from, for {@link CallContext#origin}: what the server or front says that has passed it on,
    * else {@link OriginPassing#origin} of the address of the client.

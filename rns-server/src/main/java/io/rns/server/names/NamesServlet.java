@@ -44,6 +44,7 @@ import io.rns.server.http.RequestUrl;
 import io.rns.server.http.RequestedHost;
 import io.rns.server.http.ResourceServlet;
 import io.rns.server.http.ServerList;
+import io.rns.server.http.SharedAnswers;
 import io.rns.server.http.Traffic;
 import io.rns.server.overload.RequestAdmission;
 import jakarta.servlet.http.HttpServlet;
@@ -80,6 +81,7 @@ public final class NamesServlet extends HttpServlet {
   private final transient Supplier<PartitionTable> partitions;
   private final transient RequestAdmission admission;
   private final transient @Nullable AccessLog access;
+  private final transient SharedAnswers shared;
   private final transient Traffic traffic;
 
   /**
@@ -89,6 +91,7 @@ public final class NamesServlet extends HttpServlet {
    * @param servers returns the servers of each part of the tree, the root's first, once it serves
    * @param partitions returns what the server knows of the partitions, once it serves
    * @param access what is asked for is taken down there; null for nowhere
+   * @param shared which answers fronts may keep
    * @param traffic bounds slow clients
    */
   public NamesServlet(
@@ -97,8 +100,10 @@ public final class NamesServlet extends HttpServlet {
       Supplier<PartitionTable> partitions,
       RequestAdmission admission,
       @Nullable AccessLog access,
+      SharedAnswers shared,
       Traffic traffic) {
     this.traffic = traffic;
+    this.shared = shared;
     this.names = names;
     this.servers = servers;
     this.partitions = partitions;
@@ -222,7 +227,7 @@ public final class NamesServlet extends HttpServlet {
         yield elsewhere(call, path, true, false).orElseGet(
             () -> url.has("list")
                 ? service.list(call, page).map(outcome -> outcome.map(found -> NamesJson.write(path, found)))
-                : entry(service.query(call, QueryRequest.of(Target.of(path)).withCounts()), path, response));
+                : query(service, call, path, request, response));
       }
       case "PUT" -> {
         AddRequest put = AddRequest.of(NamesJson.newEntry(path, body(request, response), precondition(request)));
@@ -299,6 +304,17 @@ public final class NamesServlet extends HttpServlet {
 
   private byte[] body(HttpServletRequest request, HttpServletResponse response) throws IOException {
     return JsonBody.read(traffic, request, response, BODY_BYTES);
+  }
+
+  private Answer<Outcome<JsonReplies.Document>> query(
+      NameService service, CallContext call, RnsPath path, HttpServletRequest request, HttpServletResponse response) {
+    Answer<List<Outcome<Entry>>> answer = service.query(call, QueryRequest.of(Target.of(path)).withCounts());
+    if (answer instanceof Answer.Served<List<Outcome<Entry>>> served
+        && served.value().getFirst() instanceof Outcome.Done<Entry>(Entry entry)) {
+      shared.header(request, path, entry, served.positions())
+          .ifPresent(header -> response.setHeader(SharedAnswers.HEADER, header));
+    }
+    return entry(answer, path, response);
   }
 
   /** Where a change that names a place puts the entry. */

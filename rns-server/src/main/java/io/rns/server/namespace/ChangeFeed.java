@@ -181,7 +181,7 @@ public final class ChangeFeed {
    *         {@link RnsError#UNAVAILABLE} if the service stops or the database is away
    */
   public Step after(Position known, RnsPath path, Duration most) throws InterruptedException {
-    List<LoggedChange> next = after(known, most);
+    List<LoggedChange> next = logged(known, most);
     List<PlacedChange> changes = new ArrayList<>();
     for (LoggedChange logged : next) {
       logged.told().filter(told -> told.change().concerns(path)).ifPresent(changes::add);
@@ -189,7 +189,12 @@ public final class ChangeFeed {
     return new Step(changes, next.isEmpty() ? known : next.getLast().position());
   }
 
-  private List<LoggedChange> after(Position known, Duration most) throws InterruptedException {
+  /**
+   * The same with all that the log has of the next changes, whatever they concern; empty if none came in time.
+   *
+   * @throws RnsException as {@link #after}
+   */
+  public List<LoggedChange> logged(Position known, Duration most) throws InterruptedException {
     long behind = Math.max(FIRST_CHANGE, known.sequence());
     lock.lock();
     try {

@@ -42,7 +42,8 @@ class IdentityIT {
   private static final String PASSWORD = "pass-word-of-alice";
   private static final List<String> PATHS =
       List.of("/", "/names", "/names/x", "/status", "/health", "/metrics", "/servers", "/pools", "/partitions",
-          "/group/member", "/backup", "/watch", "/openapi.json", "/services/rns?wsdl", "/wsdl/rns.wsdl", "/none",
+          "/group/member", "/backup", "/watch", "/front/changes", "/openapi.json", "/services/rns?wsdl",
+          "/wsdl/rns.wsdl", "/none",
           "/services/none", "/error");
 
   @TempDir private static Path temporary;

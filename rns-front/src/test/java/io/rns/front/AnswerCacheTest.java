@@ -1,0 +1,190 @@
+package io.rns.front;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.buffer.ByteBuf;
+import io.rns.api.Position;
+import io.rns.front.message.ServerHead;
+import io.rns.front.message.SharedRead;
+import java.nio.charset.StandardCharsets;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class AnswerCacheTest {
+  private static final int BYTES = 1 << 20;
+
+  private long now = TimeUnit.HOURS.toNanos(1);
+  private final AnswerCache cache = new AnswerCache(BYTES, () -> now);
+
+  @BeforeEach
+  void begin() {
+    cache.begin(Position.parse("0-1-10"));
+    advance("0-1-10", 0);
+  }
+
+  private void advance(String to, long ageMillis) {
+    cache.advance(Position.parse(to), 0, now, ageMillis);
+  }
+
+  private static SharedRead read(String path, String position, String consistency) {
+    return new SharedRead(path, position, consistency);
+  }
+
+  private void keep(String path, String position) {
+    cache.keep(read(path, "", "any"),
+        new ServerHead.Shared(path.replace("/", "%2F"), position,
+            "HTTP/1.1 200 OK\r\n".getBytes(StandardCharsets.US_ASCII)),
+        "body".getBytes(StandardCharsets.US_ASCII));
+  }
+
+  private @Nullable String answer(String path, String position, String consistency) {
+    ByteBuf answer = cache.answer(read(path, position, consistency), false);
+    return answer == null ? null : answer.toString(StandardCharsets.US_ASCII);
+  }
+
+  private boolean isKnown(String path) {
+    return answer(path, "", "any") != null;
+  }
+
+  @Test
+  void anAnswerHasThePositionAndAgeOfTheMoment() {
+    keep("/a", "0-1-10");
+    now += TimeUnit.MILLISECONDS.toNanos(20);
+    assertThat(answer("/a", "", "any"))
+        .isEqualTo("HTTP/1.1 200 OK\r\nRNS-Position: 0-1-10\r\nRNS-Age: 21\r\n\r\nbody");
+    cache.note("/b", 12);
+    advance("0-1-12", 7);
+    assertThat(answer("/a", "", "any")).contains("RNS-Position: 0-1-12\r\nRNS-Age: 8\r\n");
+    advance("0-1-12", -1);
+    now += TimeUnit.MILLISECONDS.toNanos(5);
+    assertThat(answer("/a", "", "any")).as("no server has said how old").contains("RNS-Age: 13\r\n");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"'',any,true", "'',bounded(100ms),true", "'',bounded(99ms),false", "'',session,false",
+      "'','',false", "0-1-10,'',true", "0-1-10,session,true", "0-1-11,session,false", "0-1-11,any,false",
+      "0-2-1,'',false", "1-1-1,'',false", "'0-1-3,1-1-1','',false", "0-1-10,primary,false", "'',primary,false",
+      "'',sometimes,false", "x,any,false", "0-1-9,bounded(1s),true"})
+  void answersWhatAReplicaMay(String position, String consistency, boolean answered) {
+    keep("/a", "0-1-10");
+    now += TimeUnit.MILLISECONDS.toNanos(100);
+    assertThat(answer("/a", position, consistency) != null).isEqualTo(answered);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"/a/b/c,true", "/a/b,true", "/a,true", "/,true", "/a/b/c/d,true", "/a/b/c/d/e,false", "/a/b/x,false",
+      "/a/bc,false", "/b,false"})
+  void aChangeAboveAtOrInsideIsSeen(String changed, boolean gone) {
+    keep("/a/b/c", "0-1-10");
+    cache.note(changed, 11);
+    assertThat(isKnown("/a/b/c")).isEqualTo(!gone);
+    advance("0-1-11", 0);
+    assertThat(isKnown("/a/b/c")).isEqualTo(!gone);
+  }
+
+  @Test
+  void theRootChangesWithWhatIsInIt() {
+    keep("/", "0-1-10");
+    assertThat(isKnown("/")).isTrue();
+    cache.note("/x/y", 11);
+    assertThat(isKnown("/")).isTrue();
+    cache.note("/x", 12);
+    assertThat(isKnown("/")).isFalse();
+  }
+
+  @Test
+  void anAnswerThatAChangeHasOvertakenIsNotGiven() {
+    cache.note("/a", 12);
+    advance("0-1-12", 0);
+    keep("/a", "0-1-11");
+    assertThat(isKnown("/a")).isFalse();
+    keep("/a", "0-1-12");
+    assertThat(isKnown("/a")).isTrue();
+  }
+
+  @Test
+  void anAnswerThatIsAheadOfTheChangesSaysSo() {
+    keep("/a", "0-1-15");
+    assertThat(answer("/a", "0-1-15", "")).contains("RNS-Position: 0-1-15\r\n");
+    cache.note("/a", 15);
+    advance("0-1-15", 0);
+    assertThat(isKnown("/a")).isTrue();
+    cache.note("/a", 16);
+    assertThat(isKnown("/a")).isFalse();
+  }
+
+  @Test
+  void nothingOlderThanTheBeginningIsGiven() {
+    keep("/a", "0-1-9");
+    assertThat(isKnown("/a")).isFalse();
+    keep("/a", "1-1-11");
+    assertThat(isKnown("/a")).isFalse();
+  }
+
+  @Test
+  void anEpochEmptiesIt() {
+    keep("/a", "0-1-10");
+    keep("/b", "0-2-10");
+    advance("0-2-11", 0);
+    assertThat(isKnown("/a")).isFalse();
+    assertThat(isKnown("/b")).isFalse();
+    keep("/a", "0-2-11");
+    assertThat(isKnown("/a")).isTrue();
+  }
+
+  @Test
+  void aChangeOfEverythingEmptiesIt() {
+    keep("/a", "0-1-11");
+    cache.advance(Position.parse("0-1-13"), 12, now, 0);
+    assertThat(isKnown("/a")).isFalse();
+    keep("/a", "0-1-11");
+    assertThat(isKnown("/a")).isFalse();
+    keep("/a", "0-1-12");
+    assertThat(isKnown("/a")).isTrue();
+    advance("0-1-14", 0);
+    assertThat(isKnown("/a")).isTrue();
+  }
+
+  @Test
+  void nothingIsGivenWithoutWordOfTheLog() {
+    keep("/a", "0-1-10");
+    now += AnswerCache.HEARD_NANOS;
+    assertThat(isKnown("/a")).isTrue();
+    assertThat(cache.isLost()).isFalse();
+    now++;
+    assertThat(isKnown("/a")).isFalse();
+    assertThat(cache.isLost()).isTrue();
+    cache.stop();
+    assertThat(cache.isLost()).isFalse();
+    assertThat(isKnown("/a")).isFalse();
+    begin();
+    assertThat(isKnown("/a")).isFalse();
+  }
+
+  @Test
+  void nothingIsGivenBeforeItsAgeIsKnown() {
+    cache.begin(Position.parse("0-1-10"));
+    keep("/a", "0-1-10");
+    assertThat(isKnown("/a")).isFalse();
+    advance("0-1-10", -1);
+    assertThat(isKnown("/a")).isFalse();
+    advance("0-1-10", 0);
+    assertThat(isKnown("/a")).isTrue();
+  }
+
+  @Test
+  void aFloodOfPathsNeitherGrowsItNorDrivesOutWhatIsRead() {
+    Random random = new Random(1);
+    keep("/read", "0-1-10");
+    for (int i = 0; i < 100_000; i++) {
+      keep("/flood/" + random.nextLong(), "0-1-10");
+      assertThat(isKnown("/read")).isTrue();
+    }
+    assertThat(cache.bytes()).isBetween(BYTES / 2L, (long) BYTES);
+  }
+}

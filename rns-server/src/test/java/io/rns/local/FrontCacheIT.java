@@ -1,0 +1,380 @@
+package io.rns.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.rns.api.Positions;
+import io.rns.client.CredentialFile;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What fronts answer from their cache, with real servers. */
+@Tag("slow")
+@Timeout(600)
+class FrontCacheIT {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final Duration LONG = Duration.ofSeconds(20);
+  private static final long AGE_MILLIS = 300;
+
+  @TempDir private static Path temporary;
+  private static HttpClient http;
+
+  @BeforeAll
+  static void open() {
+    http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+  }
+
+  @AfterAll
+  static void close() {
+    http.close();
+  }
+
+  private static HttpResponse<String> send(String method, String url, String body, String... headers) {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create(url)).timeout(Duration.ofSeconds(60))
+            .method(method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
+    if (headers.length > 0) {
+      request.headers(headers);
+    }
+    try {
+      return http.send(request.build(), BodyHandlers.ofString());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static JsonNode front(Path data) {
+    return FrontCalls.ask(LocalFronts.control(DataDirectory.create(data)), "ls", LONG).path("fronts").path(0);
+  }
+
+  private static long cached(Path data) {
+    return front(data).path("cached").asLong();
+  }
+
+  private static HttpResponse<String> any(String url) {
+    return send("GET", url, "", "RNS-Consistency", "any");
+  }
+
+  /** Has an entry be answered by the cache, and returns that answer. */
+  private static HttpResponse<String> warm(Path data, String url) {
+    List<HttpResponse<String>> answers = new ArrayList<>();
+    Eventually.holds(url + " is answered by the cache", () -> {
+      long before = cached(data);
+      answers.add(any(url));
+      assertThat(answers.getLast().statusCode()).isEqualTo(200);
+      return cached(data) > before;
+    });
+    return answers.getLast();
+  }
+
+  private static String same(HttpResponse<String> answer) {
+    Map<String, List<String>> headers = new HashMap<>(answer.headers().map());
+    headers.keySet().removeAll(List.of("rns-position", "rns-age", "connection"));
+    return answer.statusCode() + " " + new TreeMap<>(headers) + "\n" + answer.body();
+  }
+
+  @Test
+  void answersAsTheServerDoesUntilItStandsStill() throws Exception {
+    Path data = temporary.resolve("sole");
+    try (LocalService service = LocalService.start(LocalService.Settings.in(data), new FrontPorts(1, 0), line -> {})) {
+      String url = front(data).path("url").asText();
+      String server = service.url();
+      assertThat(
+          send("PUT", url + "/names/a%20b/%C3%BC?parents", "{\"references\":[\"https://a.example/\"]}").statusCode())
+          .isEqualTo(201);
+      for (String path : List.of("/names", "/names/a%20b", "/names/a%20b/%C3%BC", "/names//a%20b/")) {
+        HttpResponse<String> answer = warm(data, url + path);
+        assertThat(same(answer)).isEqualTo(same(any(server + path)));
+        assertThat(answer.headers().firstValue("RNS-Position")).isPresent();
+        assertThat(answer.headers().firstValue("RNS-Shared")).isEmpty();
+        assertThat(any(server + path).headers().firstValue("RNS-Shared")).as("only fronts learn it").isEmpty();
+      }
+
+      String entry = url + "/names/a%20b/%C3%BC";
+      long before = cached(data);
+      for (String[] headers : List.of(new String[]{"RNS-Consistency", "primary"}, new String[]{"Accept-Language", "de"},
+          new String[]{"RNS-Consistency", "any", "Authorization", "Basic eDp5"},
+          new String[]{"RNS-Consistency", "any", "Cookie", "a=b"},
+          new String[]{"RNS-Consistency", "any", "If-None-Match", "*"},
+          new String[]{"RNS-Consistency", "any", "Origin", "https://x.example"},
+          new String[]{"RNS-Consistency", "never"}, new String[]{"RNS-Position", "0-9-1"},
+          new String[]{"RNS-Consistency", "any", "RNS-Position", "x"})) {
+        assertThat(same(send("GET", entry, "", headers))).isEqualTo(
+            same(send("GET", server + "/names/a%20b/%C3%BC", "", headers)));
+      }
+      assertThat(any(url + "/names/none").statusCode()).isEqualTo(404);
+      assertThat(any(url + "/names/none").statusCode()).isEqualTo(404);
+      assertThat(any(url + "/names?list").statusCode()).isEqualTo(200);
+      assertThat(any(url + "/names?list").statusCode()).isEqualTo(200);
+      String large = "{\"metadata\":{\"x\":\"" + "y".repeat(20_000) + "\"}}";
+      assertThat(send("PUT", url + "/names/large", large).statusCode()).isEqualTo(201);
+      assertThat(any(url + "/names/large").body()).isEqualTo(any(url + "/names/large").body()).contains("yyyy");
+      assertThat(cached(data)).as("none of these by the cache").isEqualTo(before);
+
+      String written =
+          send("PATCH", entry, "{\"metadata\":{\"n\":\"1\"}}").headers().firstValue("RNS-Position").orElseThrow();
+      assertThat(send("GET", entry, "", "RNS-Position", written).body()).contains("\"n\":\"1\"");
+      Eventually.holds("the cache sees the change", () -> any(entry).body().contains("\"n\":\"1\""));
+
+      HttpResponse<String> kept = warm(data, entry);
+      JsonNode stopped = front(data);
+      long pid =
+          RunState.read(data.resolve("run.json")).orElseThrow().processes().stream()
+              .filter(process -> process.name().equals("GlassFish")).findFirst().orElseThrow().pid();
+      signal("STOP", pid);
+      try {
+        long halted = System.nanoTime();
+        assertThat(any(entry).body()).as("the front goes on for a moment").isEqualTo(kept.body());
+        assertThat(System.nanoTime() - halted).isLessThan(TimeUnit.SECONDS.toNanos(3));
+        Eventually.holds("the front has forgotten everything", () -> front(data).path("cachePosition").isMissingNode());
+        assertThat(stopped.path("cachePosition").asText()).isNotEmpty();
+      } finally {
+        signal("CONT", pid);
+      }
+      assertThat(warm(data, entry).body()).isEqualTo(kept.body());
+
+      assertThat(CommandErrors.run(new FrontCommand(), "migrate", "--json", "--data", data.toString())).isZero();
+      assertThat(warm(data, entry).body()).isEqualTo(kept.body());
+    }
+  }
+
+  private static void signal(String name, long pid) throws Exception {
+    assertThat(new ProcessBuilder("kill", "-" + name, Long.toString(pid)).start().waitFor()).isZero();
+  }
+
+  @Test
+  void rulesDecideAtOnceWhoIsAnswered() throws Exception {
+    Path root = temporary.resolve("closed");
+    DataDirectory data = DataDirectory.create(root);
+    data.secure();
+    String administrator = CredentialFile.basic(Files.readString(root.resolve("administrator")).strip());
+    try (LocalService service =
+        LocalService.start(LocalService.Settings.in(root), new FrontPorts(1, 0), line -> {})) {
+      String url = front(root).path("url").asText();
+      assertThat(service.url()).isNotEqualTo(url);
+      String everyone = rules("<rule subject='anyone' rights='read list'/>");
+      assertThat(send("PATCH", url + "/names", everyone, "Authorization", administrator).statusCode()).isEqualTo(200);
+      assertThat(
+          send("PUT", url + "/names/x/y/z?parents", "{}", "Authorization", administrator).statusCode()).isEqualTo(201);
+      assertThat(send("GET", service.url() + "/front/changes?after=0-1-1", "", "Authorization", administrator)
+          .statusCode()).as("only the secret of servers opens the log").isEqualTo(403);
+      for (int round = 0; round < 5; round++) {
+        String entry = url + "/names/x/y/z";
+        assertThat(warm(root, entry).statusCode()).isEqualTo(200);
+        long before = cached(root);
+        assertThat(send("GET", entry, "", "RNS-Consistency", "any", "Authorization", administrator).statusCode())
+            .isEqualTo(200);
+        assertThat(send("GET", entry, "", "RNS-Consistency", "any", "Authorization", "Basic eDp5").statusCode())
+            .isEqualTo(401);
+        assertThat(send("GET", entry, "", "RNS-Consistency", "any", "Authorization", "").statusCode())
+            .isNotEqualTo(500);
+        assertThat(cached(root)).isEqualTo(before);
+        String closed = round % 2 == 0 ? "/names/x" : "/names/x/y";
+        String position =
+            send("PATCH", url + closed, rules(""), "Authorization", administrator).headers()
+                .firstValue("RNS-Position").orElseThrow();
+        assertThat(send("GET", entry, "", "RNS-Position", position).statusCode()).isEqualTo(401);
+        Eventually.holds("nobody else may read it", () -> any(entry).statusCode() == 401);
+        assertThat(
+            send("PATCH", url + closed, "{\"metadataXml\": \"<access xmlns='urn:rns:ext:1'/>\"}", "Authorization",
+                administrator).statusCode())
+            .isEqualTo(200);
+      }
+    }
+  }
+
+  private static String rules(String rules) {
+    return "{\"metadataXml\": \"<access xmlns='urn:rns:ext:1'><rules>" + rules + "</rules></access>\"}";
+  }
+
+  /** A client that changes its own directory, and knows what is in it. */
+  private static final class Session {
+    private final String url;
+    private final Random random;
+    private final Map<String, Integer> expected = new HashMap<>();
+    private String directory;
+    private Positions seen = Positions.NONE;
+    private int made;
+
+    Session(String url, int number) {
+      this.url = url + "/names";
+      this.random = new Random(number);
+      this.directory = "/session-" + number;
+    }
+
+    private HttpResponse<String> ask(String method, String path, String body) {
+      List<String> headers = new ArrayList<>(List.of("RNS-Position", seen.toString()));
+      if (!method.equals("GET")) {
+        headers.addAll(List.of("RNS-Request-Id", UUID.randomUUID().toString()));
+      } else if (random.nextInt(4) == 0) {
+        headers.addAll(List.of("RNS-Consistency", "any"));
+      }
+      boolean any = headers.contains("any");
+      boolean first = seen.isEmpty();
+      HttpResponse<String> answer =
+          send(method, url + path, body, (first ? headers.subList(2, headers.size()) : headers).toArray(String[]::new));
+      answer.headers().firstValue("RNS-Position").ifPresent(text -> {
+        Positions now = Positions.parse(text);
+        if (!any) {
+          assertThat(seen.each()).as("monotonic").allMatch(now::covers);
+        }
+        seen = seen.with(now);
+      });
+      return answer;
+    }
+
+    void begin() {
+      assertThat(ask("PUT", directory, "{}").statusCode()).isEqualTo(201);
+    }
+
+    void step() {
+      String name = "n" + random.nextInt(4);
+      String path = directory + "/" + name;
+      switch (random.nextInt(12)) {
+        case 0 -> {
+          assertThat(ask("PUT", path, "{\"metadata\":{\"n\":\"" + ++made + "\"}}").statusCode()).isIn(200, 201);
+          expected.put(name, made);
+        }
+        case 1 -> {
+          assertThat(ask("DELETE", path, "").statusCode()).isEqualTo(expected.remove(name) == null ? 404 : 200);
+        }
+        case 2 -> {
+          String moved = directory.replaceFirst("(-moved.*)?$", "-moved" + ++made);
+          assertThat(ask("PATCH", directory, "{\"path\":\"" + moved + "\"}").statusCode()).isEqualTo(200);
+          HttpResponse<String> gone = ask("GET", path, "");
+          if (gone.request().headers().firstValue("RNS-Consistency").isEmpty()) {
+            assertThat(gone.statusCode()).isEqualTo(404);
+          }
+          directory = moved;
+        }
+        case 3 -> {
+          if (random.nextInt(10) == 0) {
+            assertThat(send("DELETE", url + directory + "?recursive", "").statusCode()).isEqualTo(200);
+            expected.clear();
+            assertThat(ask("PUT", directory, "{}").statusCode()).isEqualTo(201);
+          }
+        }
+        default -> check(name, path);
+      }
+    }
+
+    private void check(String name, String path) {
+      HttpResponse<String> answer = ask("GET", random.nextInt(4) == 0 ? directory : path, "");
+      if (answer.request().headers().firstValue("RNS-Consistency").isPresent()) {
+        return;
+      }
+      if (!answer.request().uri().getPath().endsWith(path)) {
+        assertThat(answer.body()).contains("\"entries\":" + expected.size());
+      } else if (expected.containsKey(name)) {
+        assertThat(answer.statusCode()).isEqualTo(200);
+        assertThat(answer.body()).contains("\"n\":\"" + expected.get(name) + "\"");
+      } else {
+        assertThat(answer.statusCode()).isEqualTo(404);
+      }
+    }
+  }
+
+  @Test
+  void keepsThePromisesWhileThePrimaryChangesAndFrontsMigrate() throws Exception {
+    Path data = temporary.resolve("group");
+    LocalGroup.Settings settings =
+        new LocalGroup.Settings(data, GroupPorts.ANY, 1, 1, "256m", "64M", LocalInstallation.find().war(), null,
+            LocalDatabases.EMBEDDED);
+    AtomicBoolean over = new AtomicBoolean();
+    ConcurrentSkipListMap<Long, Integer> acknowledged = new ConcurrentSkipListMap<>(Map.of(0L, 0));
+    try (LocalGroup group = LocalGroup.start(settings, new FrontPorts(1, 0), line -> {});
+        ExecutorService threads = Executors.newCachedThreadPool()) {
+      String url = front(data).path("url").asText();
+      List<Future<?>> all = new ArrayList<>();
+      try {
+        String clock = url + "/names/clock";
+        assertThat(send("PUT", clock, "{\"metadata\":{\"n\":\"0\"}}").statusCode()).isEqualTo(201);
+        all.add(threads.submit(() -> {
+          for (int n = 1; !over.get(); n++) {
+            String id = UUID.randomUUID().toString();
+            assertThat(send("PATCH", clock, "{\"metadata\":{\"n\":\"" + n + "\"}}", "RNS-Request-Id", id).statusCode())
+                .isEqualTo(200);
+            acknowledged.put(System.nanoTime(), n);
+            Thread.onSpinWait();
+          }
+        }));
+        for (int reader = 0; reader < 2; reader++) {
+          all.add(threads.submit(() -> {
+            while (!over.get()) {
+              long since = System.nanoTime() - TimeUnit.MILLISECONDS.toNanos(AGE_MILLIS);
+              Map.Entry<Long, Integer> before = acknowledged.floorEntry(since);
+              JsonNode entry =
+                  JSON.readTree(send("GET", clock, "", "RNS-Consistency", "bounded(" + AGE_MILLIS + "ms)").body());
+              if (before != null) {
+                assertThat(entry.path("metadata").path("n").asInt()).isGreaterThanOrEqualTo(before.getValue());
+              }
+            }
+            return null;
+          }));
+        }
+        for (int session = 0; session < 4; session++) {
+          Session own = new Session(url, session);
+          all.add(threads.submit(() -> {
+            own.begin();
+            while (!over.get()) {
+              own.step();
+            }
+          }));
+        }
+        await(all, 5);
+        long before = cached(data);
+        for (String primary : List.of("server-2", "server-1")) {
+          JsonNode unused = LocalCommand.json(data, group.url(), "switchover", "--to", primary);
+          await(all, 4);
+        }
+        assertThat(cached(data)).as("the cache answers again").isGreaterThan(before);
+        assertThat(CommandErrors.run(new FrontCommand(), "migrate", "--json", "--data", data.toString())).isZero();
+        await(all, 4);
+        assertThat(cached(data)).as("so does that of the successor").isPositive();
+      } finally {
+        over.set(true);
+      }
+      for (Future<?> each : all) {
+        assertThat(each.get(60, TimeUnit.SECONDS)).isNull();
+      }
+    }
+  }
+
+  /** Lets them run, unless one has failed. */
+  private static void await(List<Future<?>> all, int seconds) {
+    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+    Eventually.holds("time passes", () -> System.nanoTime() - until > 0 || all.stream().anyMatch(Future::isDone));
+    assertThat(all).noneMatch(Future::isDone);
+  }
+}
