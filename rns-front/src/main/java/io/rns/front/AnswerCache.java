@@ -11,8 +11,11 @@ import io.rns.error.RnsException;
 import io.rns.front.ChangeMarks.Slots;
 import io.rns.front.message.ServerHead;
 import io.rns.front.message.SharedRead;
+import io.rns.wire.MessageHeaders;
+import io.rns.wire.Namespaces;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -35,8 +38,10 @@ final class AnswerCache {
   /** Of objects, beside their bytes. */
   private static final int OVERHEAD = 256;
 
-  private static final byte[] POSITION = ascii("RNS-Position: ");
-  private static final byte[] AGE = ascii("\r\nRNS-Age: ");
+  private static final String POSITION = start("Position");
+  private static final String POSITION_END = "</_x:Position>";
+  private static final String AGE = start("Age");
+  private static final String AGE_END = "</_x:Age>";
 
   private final Cache<String, Kept> answers;
   private final LongSupplier nanos;
@@ -59,12 +64,17 @@ final class AnswerCache {
    *
    * @param at the position that it shows
    * @param slots of its path
+   * @param consistency of all messages that ask for it; null for another read, which says it itself
    * @param lines of its head, without position and age
+   * @param body up to them, if it has them
+   * @param rest of the body
    */
   @SuppressWarnings("ArrayRecordComponent") // never changed, never compared
-  private record Kept(Position at, String text, Slots slots, byte[] lines, byte[] body) {
+  private record Kept(
+      Position at, String text, Slots slots, @Nullable Consistency consistency, byte[] lines, byte[] body,
+      byte[] rest) {
     int weight(String key) {
-      return OVERHEAD + 2 * key.length() + 4 * slots.above().length + lines.length + body.length;
+      return OVERHEAD + 2 * key.length() + 4 * slots.above().length + lines.length + body.length + rest.length;
     }
   }
 
@@ -79,6 +89,11 @@ final class AnswerCache {
     this.answers =
         Caffeine.newBuilder().maximumWeight(bytes).weigher((String key, Kept kept) -> kept.weight(key))
             .executor(Runnable::run).build();
+  }
+
+  /** How servers write a header. */
+  private static String start(String name) {
+    return "<_x:" + name + " xmlns:_x=\"" + Namespaces.EXT + "\">";
   }
 
   private static byte[] ascii(String text) {
@@ -171,15 +186,16 @@ final class AnswerCache {
     // It may be newer than what is known of the log.
     boolean newer = kept.at().sequence() > now.position().sequence();
     long age = time - now.fresh();
-    return suffices(read, newer ? kept.at() : now.position(), age)
+    return suffices(read, kept.consistency(), newer ? kept.at() : now.position(), age)
         ? reply(kept, newer ? kept.text() : now.text(), age, close)
         : null;
   }
 
-  private static boolean suffices(SharedRead read, Position shown, long age) {
+  private static boolean suffices(SharedRead read, @Nullable Consistency said, Position shown, long age) {
     try {
       Consistency consistency =
-          read.consistency().isEmpty() ? Consistency.SESSION : Consistency.parse(read.consistency());
+          said != null ? said
+              : read.consistency().isEmpty() ? Consistency.SESSION : Consistency.parse(read.consistency());
       boolean fresh = switch (consistency) {
         case Consistency.Any any -> true;
         case Consistency.Bounded bounded -> age <= bounded.age().toNanos();
@@ -200,33 +216,73 @@ final class AnswerCache {
 
   private static ByteBuf reply(Kept kept, String position, long age, boolean close) {
     // Rounded up: it is at most as old.
-    byte[] millis = ascii(Long.toString(TimeUnit.NANOSECONDS.toMillis(age) + 1));
-    byte[] shown = ascii(position);
+    String millis = Long.toString(TimeUnit.NANOSECONDS.toMillis(age) + 1);
     byte[] end = close ? ClientLink.CLOSE_AND_END : ClientLink.END;
-    ByteBuf reply =
-        Unpooled.buffer(
-            kept.lines().length + POSITION.length + shown.length + AGE.length + millis.length + 2 + end.length
-                + kept.body().length);
-    return reply.writeBytes(kept.lines()).writeBytes(POSITION).writeBytes(shown).writeBytes(AGE).writeBytes(millis)
-        .writeBytes(ClientLink.END).writeBytes(end).writeBytes(kept.body());
+    byte[] moment;
+    byte[] inside = {};
+    if (kept.consistency() == null) {
+      moment = ascii("RNS-Position: " + position + "\r\nRNS-Age: " + millis + "\r\n");
+    } else {
+      inside = ascii(POSITION + position + POSITION_END + AGE + millis + AGE_END);
+      moment = ascii("Content-Length: " + (kept.body().length + inside.length + kept.rest().length) + "\r\n");
+    }
+    return Unpooled
+        .buffer(
+            kept.lines().length + moment.length + end.length + kept.body().length + inside.length + kept.rest().length)
+        .writeBytes(kept.lines()).writeBytes(moment).writeBytes(end).writeBytes(kept.body()).writeBytes(inside)
+        .writeBytes(kept.rest());
   }
 
-  /** Keeps an answer of a server. */
-  void keep(SharedRead read, ServerHead.Shared head, byte[] body) {
+  /**
+   * Keeps an answer of a server.
+   *
+   * @param headers of the message that it answers; null for another read
+   */
+  void keep(SharedRead read, ServerHead.Shared head, byte[] body, @Nullable MessageHeaders headers) {
     View now = view;
-    if (now == null) {
+    if (now == null || (read.message() && (headers == null || !isOf(read, headers)))) {
       return;
     }
     try {
-      Position at = Position.parse(head.position());
       String path = URLDecoder.decode(head.path(), StandardCharsets.UTF_8);
-      if (path.startsWith("/") && at.group() == now.position().group() && at.epoch() == now.position().epoch()
-          && at.sequence() >= now.floor()) {
-        answers.put(read.key(), new Kept(at, head.position(), Slots.of(path), head.lines(), body));
+      Kept kept =
+          headers == null
+              ? new Kept(Position.parse(head.position()), head.position(), Slots.of(path), null, head.lines(),
+                  body, new byte[0])
+              : message(path, head, body, headers.consistency());
+      if (path.startsWith("/") && kept.at().group() == now.position().group()
+          && kept.at().epoch() == now.position().epoch() && kept.at().sequence() >= now.floor()) {
+        answers.put(read.key(), kept);
       }
     } catch (RnsException | IllegalArgumentException e) {
       // Of a later version: not kept.
     }
+  }
+
+  /** Whether a message has the position that was found in it. */
+  private static boolean isOf(SharedRead read, MessageHeaders headers) {
+    return headers.seen().toString().equals(read.position());
+  }
+
+  /**
+   * An answer with its position, and perhaps its age, in its first headers.
+   *
+   * @throws IllegalArgumentException if it does not have them
+   */
+  private static Kept message(String path, ServerHead.Shared head, byte[] body, Consistency consistency) {
+    String text = new String(body, StandardCharsets.ISO_8859_1);
+    int start = text.indexOf(POSITION);
+    int end = text.indexOf(POSITION_END, start);
+    if (start < 0 || end < 0 || !head.position().isEmpty()) {
+      throw new IllegalArgumentException("an answer without position");
+    }
+    String position = text.substring(start + POSITION.length(), end);
+    int rest = end + POSITION_END.length();
+    if (text.startsWith(AGE, rest)) {
+      rest = text.indexOf(AGE_END, rest) + AGE_END.length();
+    }
+    return new Kept(Position.parse(position), position, Slots.of(path), consistency, head.lines(),
+        Arrays.copyOf(body, start), Arrays.copyOfRange(body, rest, body.length));
   }
 
   /** What it holds, in bytes. */

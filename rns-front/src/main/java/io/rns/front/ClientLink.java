@@ -300,7 +300,8 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
       sendContinue(known);
       in.skipBytes(headLength);
     }
-    ByteBuf kept = upload == null ? kept(known) : null;
+    SharedRead read = upload == null ? shared(known, content) : null;
+    ByteBuf kept = read == null ? null : kept(known, read);
     if (kept != null) {
       if (content != null) {
         content.release();
@@ -319,6 +320,7 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
     }
     beginNext(known);
     Exchange begun = new Exchange(loop, this, known, framing, message, first.length, upload);
+    begun.share(read);
     exchange = begun;
     since = System.nanoTime();
     if (loop.isFull() && upload == null) {
@@ -347,13 +349,22 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
     dropEmpty();
   }
 
-  /** The answer that the front has itself, for an anonymous client that reads what it gets; null if there is none. */
-  private @Nullable ByteBuf kept(ClientHead known) {
-    AnswerCache answers = loop.answers();
+  /** What others may ask for, too; null if the client proves who it is, or nothing is kept. */
+  private @Nullable SharedRead shared(ClientHead known, @Nullable ByteBuf content) {
     SharedRead read = known.shared();
-    boolean may = answers != null && read != null && channel().isWritable() && !loop.isFull()
-        && (loop.certificates() == null || !secured || presented().chain().isEmpty());
-    return may ? answers.answer(read, closing || inputEnded || leaving || known.close() || loop.isDraining()) : null;
+    boolean named = loop.certificates() != null && secured && !presented().chain().isEmpty();
+    if (read == null || loop.answers() == null || named) {
+      return null;
+    }
+    return !read.message() ? read : content == null ? null : SoapMessages.read(read, content);
+  }
+
+  /** The answer that the front has itself; null if there is none. */
+  private @Nullable ByteBuf kept(ClientHead known, SharedRead read) {
+    AnswerCache answers = loop.answers();
+    return answers != null && channel().isWritable() && !loop.isFull()
+        ? answers.answer(read, closing || inputEnded || leaving || known.close() || loop.isDraining())
+        : null;
   }
 
   /** Sends a request, as soon as it is known who its client is by the certificates that it has presented. */

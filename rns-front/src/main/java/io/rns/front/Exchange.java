@@ -10,6 +10,8 @@ import io.rns.error.RnsError;
 import io.rns.front.message.BodyEnd;
 import io.rns.front.message.BodyFraming;
 import io.rns.front.message.ClientHead;
+import io.rns.front.message.ServerHead;
+import io.rns.front.message.SharedRead;
 import io.rns.identity.RequestPassing;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
@@ -43,6 +45,8 @@ final class Exchange {
   private @Nullable ServerLink link;
   /** What servers are told of its caller; null if they find that out themselves. */
   private @Nullable String caller;
+  /** What others may ask for, too; null if that is not known. */
+  private @Nullable SharedRead shared;
   private long sent;
   private boolean inFlight;
   private boolean over;
@@ -75,6 +79,27 @@ final class Exchange {
 
   BodyFraming framing() {
     return framing;
+  }
+
+  /** Says that others may ask for the same. */
+  void share(@Nullable SharedRead read) {
+    shared = read;
+  }
+
+  /** Keeps the response, if the server lets others have it. */
+  void keep(AnswerCache answers, SharedRead read, ServerHead.Shared answer, byte[] content) {
+    answers.keep(read, answer, content,
+        read.message()
+            ? SoapMessages.headers(
+                ByteBufUtil.getBytes(message, message.readerIndex() + headBytes, message.readableBytes() - headBytes),
+                head.contentType())
+            : null);
+  }
+
+  /** What others may ask for, too; null if that is not known. */
+  @Nullable
+  SharedRead shared() {
+    return shared;
   }
 
   /** Says who sends it, by what the client has presented. */

@@ -210,7 +210,7 @@ final class ServerLink extends ChannelInboundHandlerAdapter {
       enterStream();
     }
     answer = head.end();
-    SharedRead read = request.head().shared();
+    SharedRead read = request.shared();
     ServerHead.Shared kept = head.shared();
     keeping = read == null || kept == null || loop.answers() == null ? null
         : new Keeping(read, kept, new ByteArrayOutputStream());
@@ -300,9 +300,10 @@ final class ServerLink extends ChannelInboundHandlerAdapter {
     Keeping kept = keeping;
     AnswerCache answers = loop.answers();
     BodyEnd end = answer;
+    Exchange request = exchange;
     keeping = null;
-    if (kept != null && answers != null && end != null && end.isDone()) {
-      answers.keep(kept.read(), kept.head(), kept.body().toByteArray());
+    if (kept != null && answers != null && request != null && end != null && end.isDone()) {
+      request.keep(answers, kept.read(), kept.head(), kept.body().toByteArray());
     }
   }
 

@@ -2,6 +2,7 @@ package io.rns.front;
 
 import io.netty.buffer.ByteBuf;
 import io.rns.error.RnsException;
+import io.rns.front.message.SharedRead;
 import io.rns.wire.Envelope;
 import io.rns.wire.MessageHeaders;
 import io.rns.wire.Namespaces;
@@ -9,11 +10,18 @@ import io.rns.wire.SoapVersion;
 import io.rns.xml.XmlPull;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** What a front needs to know of SOAP messages. Stateless. */
 final class SoapMessages {
   /** Bytes of a message that are searched for headers, at most. */
   private static final int SEARCHED = 8_192;
+
+  /** Length of a message that others may ask for, too, at most. */
+  private static final int MOST_SHARED = 4_096;
+
+  private static final String POSITION = "Position";
+  private static final String POSITION_CHARACTERS = "0123456789-,";
 
   /** Requests that may be repeated: reads, and those about pools; {@code x:batch} if its items are queries. */
   private static final Set<String> READS =
@@ -74,9 +82,63 @@ final class SoapMessages {
         && message.toString(from, to - from, StandardCharsets.ISO_8859_1).equals(name);
   }
 
+  /**
+   * A message as a read that others may ask for, too: the text of its position apart, so that messages which differ in
+   * that only have one key. {@link #headers} has to confirm what was found.
+   *
+   * @param head what its head says
+   * @return null for a message that is no short one with one position or none
+   */
+  static @Nullable SharedRead read(SharedRead head, ByteBuf message) {
+    if (message.readableBytes() > MOST_SHARED) {
+      return null;
+    }
+    String text = message.toString(StandardCharsets.ISO_8859_1);
+    int name = text.indexOf(POSITION);
+    if (name < 0) {
+      return new SharedRead(head.key() + text, "", "", true);
+    }
+    int from = text.indexOf('>', name) + 1;
+    int to = text.indexOf('<', from);
+    int end = text.indexOf(POSITION, to);
+    if (from == 0 || to <= from || text.charAt(from - 2) == '/' || end < 0 || text.indexOf(POSITION, end + 1) >= 0) {
+      return null;
+    }
+    for (int i = from; i < to; i++) {
+      if (POSITION_CHARACTERS.indexOf(text.charAt(i)) < 0) {
+        return null;
+      }
+    }
+    return new SharedRead(head.key() + text.substring(0, from) + text.substring(to), text.substring(from, to), "",
+        true);
+  }
+
+  /** The headers of a message, if there are none but ours; null else, and for what cannot be read. */
+  static @Nullable MessageHeaders headers(byte[] message, String contentType) {
+    SoapVersion version = version(contentType);
+    try (XmlPull pull = XmlPull.document(message, message.length)) {
+      if (!Envelope.enter(pull, version) || !Envelope.atHeader(pull, version)) {
+        return null;
+      }
+      MessageHeaders.Reader headers = new MessageHeaders.Reader();
+      while (pull.nextChild()) {
+        if (!headers.take(pull)) {
+          return null;
+        }
+      }
+      return headers.headers();
+    } catch (RnsException e) {
+      return null;
+    }
+  }
+
+  private static SoapVersion version(String contentType) {
+    return contentType.startsWith("application/soap+xml") ? SoapVersion.V1_2 : SoapVersion.V1_1;
+  }
+
   /** Whether a message may be sent a second time: it reads, or has a request id. False for what cannot be read. */
   static boolean isRepeatable(byte[] message, String contentType) {
-    SoapVersion version = contentType.startsWith("application/soap+xml") ? SoapVersion.V1_2 : SoapVersion.V1_1;
+    SoapVersion version = version(contentType);
     try (XmlPull pull = XmlPull.document(message, message.length)) {
       if (!Envelope.enter(pull, version)) {
         return false;

@@ -161,9 +161,9 @@ class AnswerCacheHistoryTest {
   private void arrive(Random random) {
     if (!sent.isEmpty()) {
       Sent one = sent.remove(random.nextInt(sent.size()));
-      cache.keep(new SharedRead(one.path(), "", ""),
+      cache.keep(new SharedRead(one.path(), "", "", false),
           new ServerHead.Shared(URLEncoder.encode(one.path(), StandardCharsets.UTF_8), one.position(), new byte[0]),
-          one.content().getBytes(StandardCharsets.UTF_8));
+          one.content().getBytes(StandardCharsets.UTF_8), null);
     }
   }
 
@@ -197,7 +197,7 @@ class AnswerCacheHistoryTest {
 
   private void read(Random random) {
     String path = any(random, PATHS);
-    ByteBuf answer = cache.answer(new SharedRead(path, "", "any"), false);
+    ByteBuf answer = cache.answer(new SharedRead(path, "", "any", false), false);
     if (answer == null) {
       return;
     }

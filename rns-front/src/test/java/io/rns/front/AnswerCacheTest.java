@@ -3,10 +3,18 @@ package io.rns.front;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.ByteBuf;
+import io.rns.api.Consistency;
 import io.rns.api.Position;
+import io.rns.api.Positions;
+import io.rns.api.Routing;
+import io.rns.api.Target;
 import io.rns.front.message.ServerHead;
 import io.rns.front.message.SharedRead;
+import io.rns.wire.MessageHeaders;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -32,14 +40,14 @@ class AnswerCacheTest {
   }
 
   private static SharedRead read(String path, String position, String consistency) {
-    return new SharedRead(path, position, consistency);
+    return new SharedRead(path, position, consistency, false);
   }
 
   private void keep(String path, String position) {
     cache.keep(read(path, "", "any"),
         new ServerHead.Shared(path.replace("/", "%2F"), position,
             "HTTP/1.1 200 OK\r\n".getBytes(StandardCharsets.US_ASCII)),
-        "body".getBytes(StandardCharsets.US_ASCII));
+        "body".getBytes(StandardCharsets.US_ASCII), null);
   }
 
   private @Nullable String answer(String path, String position, String consistency) {
@@ -175,6 +183,57 @@ class AnswerCacheTest {
     assertThat(isKnown("/a")).isFalse();
     advance("0-1-10", 0);
     assertThat(isKnown("/a")).isTrue();
+  }
+
+  private void keepMessage(String position, MessageHeaders headers, String answer) {
+    cache.keep(new SharedRead("key", position, "", true),
+        new ServerHead.Shared("%2Fa", "", "HTTP/1.1 200 OK\r\n".getBytes(StandardCharsets.US_ASCII)),
+        answer.getBytes(StandardCharsets.US_ASCII), headers);
+  }
+
+  private static MessageHeaders headers(String position, Consistency consistency) {
+    return new MessageHeaders(Target.ROOT, Optional.empty(), OptionalLong.empty(),
+        position.isEmpty() ? Positions.NONE : Positions.parse(position),
+        Optional.empty(), false, Optional.empty(), consistency, Routing.FORWARD);
+  }
+
+  private @Nullable String answerMessage(String position) {
+    ByteBuf answer = cache.answer(new SharedRead("key", position, "", true), true);
+    return answer == null ? null : answer.toString(StandardCharsets.US_ASCII);
+  }
+
+  @Test
+  void aMessageHasThePositionAndAgeOfTheMoment() {
+    String position = "<_x:Position xmlns:_x=\"urn:rns:ext:1\">";
+    String age = "<_x:Age xmlns:_x=\"urn:rns:ext:1\">";
+    String expected =
+        "HTTP/1.1 200 OK\r\nContent-Length: 119\r\nConnection: close\r\n\r\n<e><h>" + position + "0-1-12</_x:Position>"
+            + age + "1</_x:Age></h><b>" + position + "x</b></e>";
+    for (String old : List.of("", age + "123</_x:Age>")) {
+      begin();
+      keepMessage("0-1-9", headers("0-1-9", Consistency.SESSION),
+          "<e><h>" + position + "0-1-10</_x:Position>" + old + "</h><b>" + position + "x</b></e>");
+      advance("0-1-12", 0);
+      assertThat(answerMessage("0-1-12")).isEqualTo(expected.replace("119", Integer.toString(
+          expected.length() - expected.indexOf("\r\n\r\n") - 4)));
+      assertThat(answerMessage("0-1-13")).isNull();
+      assertThat(answerMessage("")).as("sees what its client wrote at the primary").isNull();
+    }
+    keepMessage("", headers("", Consistency.ANY), "<e><h>" + position + "0-1-11</_x:Position></h></e>");
+    assertThat(answerMessage("")).isNotNull();
+  }
+
+  @Test
+  void whatIsNoAnswerToTheMessageIsNotKept() {
+    String answer = "<h><_x:Position xmlns:_x=\"urn:rns:ext:1\">0-1-10</_x:Position></h>";
+    keepMessage("0-1-9", headers("0-1-8", Consistency.ANY), answer);
+    keepMessage("", headers("0-1-8", Consistency.ANY), answer);
+    keepMessage("0-1-9", headers("0-1-9", Consistency.ANY), "<h>0-1-10</h>");
+    keepMessage("0-1-9", headers("0-1-9", Consistency.ANY), answer.replace("0-1-10", "0-1-10,1-1-1"));
+    keepMessage("0-1-9", headers("0-1-9", Consistency.ANY), answer.replace("</_x", "<_x"));
+    assertThat(answerMessage("0-1-9")).isNull();
+    keepMessage("0-1-9", headers("0-1-9", Consistency.ANY), answer);
+    assertThat(answerMessage("0-1-9")).isNotNull();
   }
 
   @Test

@@ -3,8 +3,12 @@ package io.rns.front;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.Unpooled;
+import io.rns.front.message.SharedRead;
+import io.rns.wire.MessageHeaders;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class SoapMessagesTest {
@@ -38,6 +42,49 @@ class SoapMessagesTest {
     assertThat(tracks(message(POSITION + "<x:Iterator xmlns:x='urn:rns:ext:1'>1</x:Iterator>", QUERY))).isFalse();
     assertThat(tracks("<")).isFalse();
     assertThat(tracks("")).isFalse();
+  }
+
+  private static @Nullable SharedRead shared(String message) {
+    return SoapMessages.read(new SharedRead("head ", "", "", true),
+        Unpooled.copiedBuffer(message, StandardCharsets.UTF_8));
+  }
+
+  @Test
+  void messagesThatDifferInThePositionHaveOneKey() {
+    SharedRead read = Objects.requireNonNull(shared(message(POSITION, QUERY)));
+    assertThat(read.position()).isEqualTo("0-1-2");
+    assertThat(read.key()).isEqualTo("head " + message(POSITION.replace("0-1-2", ""), QUERY));
+    assertThat(shared(message(POSITION.replace("0-1-2", "0-1-3,1-1-1"), QUERY)))
+        .isEqualTo(new SharedRead(read.key(), "0-1-3,1-1-1", "", true));
+    assertThat(shared(message("", QUERY))).isEqualTo(new SharedRead("head " + message("", QUERY), "", "", true));
+    for (String other : List.of(POSITION + POSITION, POSITION + "<!-- Position -->", "<!-- Position -->",
+        "<x:Position/>",
+        POSITION.replace("0-1-2", ""), POSITION.replace("0-1-2", "&#48;-1-2"), POSITION.replace("0-1-2", "cuts-0-1-2"),
+        POSITION.replace("0-1-2", "<!---->0-1-2"), "<x:Position", "Position")) {
+      assertThat(shared(message(other, QUERY))).as(other).isNull();
+    }
+    assertThat(shared(message("", "<r:query " + RNS + ">" + "x".repeat(4_096) + "</r:query>"))).isNull();
+    for (String broken : List.of("Position", "Position>", "<Position>1", "<Position>1</Position",
+        "<Position></Position>")) {
+      SharedRead found = shared(broken);
+      assertThat(found == null || found.position().equals("1")).as(broken).isTrue();
+    }
+  }
+
+  private static @Nullable MessageHeaders headers(String message) {
+    return SoapMessages.headers(message.getBytes(StandardCharsets.UTF_8), "text/xml");
+  }
+
+  @Test
+  void theHeadersOfAMessageConfirmItsPosition() {
+    assertThat(Objects.requireNonNull(headers(message(POSITION, QUERY))).seen()).hasToString("0-1-2");
+    assertThat(Objects.requireNonNull(headers(message("", QUERY))).seen().isEmpty()).isTrue();
+    assertThat(Objects.requireNonNull(headers(message("<!--" + POSITION + "-->", QUERY))).seen().isEmpty()).isTrue();
+    for (String other : List.of("<a:MessageID xmlns:a='http://www.w3.org/2005/08/addressing'>1</a:MessageID>",
+        "<x:Position xmlns:x='urn:other'>0-1-2</x:Position>", "<x:Position xmlns:x='urn:rns:ext:1'>?</x:Position>",
+        POSITION + POSITION, "<")) {
+      assertThat(headers(message(other, QUERY))).as(other).isNull();
+    }
   }
 
   @Test

@@ -125,6 +125,7 @@ public final class RnsContextListener implements ServletContextListener {
     SharedAnswers shared =
         new SharedAnswers(starting::partitionTable,
             log == null && config.audit().filter(AuditSettings::reads).isEmpty());
+    context.setAttribute(SharedAnswers.ATTRIBUTE, shared);
     add(context, "front-changes", new FrontChangesServlet(starting::membership, shared, gate, traffic),
         "/front/changes");
     NamesServlet names =

@@ -169,6 +169,84 @@ class FrontCacheIT {
     }
   }
 
+  private static HttpResponse<String> soap(String base, String headers, String query) {
+    return send("POST", base + "/services/rns",
+        "<s:Envelope xmlns:s='http://schemas.xmlsoap.org/soap/envelope/'><s:Header>"
+            + headers.replaceAll("<(\\w+)", "<x:$1 xmlns:x='urn:rns:ext:1'").replace("</", "</x:")
+            + "</s:Header><s:Body><r:query xmlns:r='http://schemas.ggf.org/rns/2006/05/rns'>" + query
+            + "</r:query></s:Body></s:Envelope>",
+        "Content-Type", "text/xml; charset=utf-8", "SOAPAction", "\"\"");
+  }
+
+  private static String message(HttpResponse<String> answer) {
+    return answer.statusCode() + " " + answer.headers().firstValue("Content-Type") + "\n"
+        + answer.body().replaceAll("<_x:(Position|Age) xmlns:_x=\"urn:rns:ext:1\">[^<]*</_x:\\1>", "");
+  }
+
+  private static String positionOf(HttpResponse<String> answer) {
+    return answer.body().replaceAll("(?s).*<_x:Position[^>]*>([^<]*)<.*", "$1");
+  }
+
+  @Test
+  void answersMessagesAsTheServerDoes() throws Exception {
+    Path data = temporary.resolve("messages");
+    try (LocalService service = LocalService.start(LocalService.Settings.in(data), new FrontPorts(1, 0), line -> {})) {
+      String url = front(data).path("url").asText();
+      String server = service.url();
+      assertThat(send("PUT", url + "/names/d/e?parents",
+          "{\"references\":[\"https://a.example/\"],\"metadata\":{\"n\":\"0\"}}").statusCode()).isEqualTo(201);
+      String any = "<Consistency>any</Consistency>";
+      String entry = "<r:entry-pattern>/d/e</r:entry-pattern>";
+      for (String[] message : List.of(new String[]{any, entry}, new String[]{any + "<Extensions/>", entry},
+          new String[]{any + "<Path>/d</Path><Extensions/>", ""}, new String[]{any + "<Path>/d/e</Path>", ""},
+          new String[]{any + "<Referrals/><Site>x</Site>", entry},
+          new String[]{"<Position>0-1-1</Position><Extensions/>", entry},
+          new String[]{"<Position>0-1-1</Position>" + any, "<r:entry-pattern>/d</r:entry-pattern>"})) {
+        long before = cached(data);
+        List<HttpResponse<String>> answers = new ArrayList<>();
+        Eventually.holds(message[0] + message[1] + " is answered by the cache", () -> {
+          answers.add(soap(url, message[0], message[1]));
+          return cached(data) > before;
+        });
+        assertThat(answers).allMatch(answer -> answer.headers().firstValue("RNS-Shared").isEmpty());
+        assertThat(message(answers.getLast()).replace(url, server))
+            .isEqualTo(message(soap(server, message[0], message[1])));
+        assertThat(answers.getLast().body()).contains("<_x:Age ");
+      }
+      long before = cached(data);
+      for (String[] message : List.of(new String[]{"", entry}, new String[]{"<Extensions/>", entry},
+          new String[]{any + "<Servers/>", entry}, new String[]{any + "<RequestId>1</RequestId>", entry},
+          new String[]{any + "<EntryId>0000000000000002</EntryId><Path>/e</Path>", ""},
+          new String[]{any, "<r:entry-pattern>/none</r:entry-pattern>"},
+          new String[]{"<Consistency>primary</Consistency>", entry},
+          new String[]{"<Position>0-1-1</Position><Position>0-1-1</Position>", entry},
+          new String[]{"<Position>0-9-1</Position>", entry})) {
+        for (int i = 0; i < 2; i++) {
+          assertThat(soap(url, message[0], message[1]).statusCode())
+              .isEqualTo(soap(server, message[0], message[1]).statusCode());
+        }
+      }
+      String explained = soap(url, any + "<Explain/>", entry).body();
+      assertThat(soap(url, any + "<Explain/>", entry).body()).contains("Hop");
+      assertThat(explained).contains("Hop");
+      assertThat(cached(data)).as("none of these by the cache").isEqualTo(before);
+
+      String seen = positionOf(soap(server, any, entry));
+      for (int n = 1; n <= 50; n++) {
+        HttpResponse<String> written = send("PATCH", url + "/names/d/e", "{\"metadata\":{\"n\":\"" + n + "\"}}");
+        String position = written.headers().firstValue("RNS-Position").orElseThrow();
+        assertThat(position).isNotEqualTo(seen);
+        seen = position;
+        for (int i = 0; i < 20; i++) {
+          HttpResponse<String> read = soap(url, "<Position>" + seen + "</Position><Extensions/>", entry);
+          assertThat(read.body()).contains(">" + n + "<");
+          seen = positionOf(read);
+        }
+      }
+      assertThat(cached(data)).as("sessions were answered by the cache").isGreaterThan(before);
+    }
+  }
+
   private static void signal(String name, long pid) throws Exception {
     assertThat(new ProcessBuilder("kill", "-" + name, Long.toString(pid)).start().waitFor()).isZero();
   }

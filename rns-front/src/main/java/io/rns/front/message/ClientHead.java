@@ -100,7 +100,7 @@ public record ClientHead(
         !lines.all("authorization").isEmpty() || passedOn,
         !lines.all("content-encoding").isEmpty(), direct,
         !lines.value("rns-position").isEmpty() || consistency.equals("any") || consistency.startsWith("bounded"),
-        old || length > 0 || chunked ? null : SharedRead.of(method, target, lines),
+        old || chunked ? null : SharedRead.of(method, target, length > 0, lines),
         lines.passedOn(first, false, false));
   }
 

@@ -27,8 +27,8 @@ public record ServerHead(int status, boolean close, BodyEnd end, boolean eventSt
    * What others get, too.
    *
    * @param path what it depends on, percent-encoded
-   * @param position what it shows
-   * @param lines what any client receives, without position and age
+   * @param position what it shows; empty for a message, which has that in its body
+   * @param lines what any client receives, without position and age, and of a message without length
    */
   @SuppressWarnings("ArrayRecordComponent") // never changed, never compared
   public record Shared(String path, String position, byte[] lines) {}
@@ -59,14 +59,21 @@ public record ServerHead(int status, boolean close, BodyEnd end, boolean eventSt
     boolean close = old ? !lines.connection().contains("keep-alive") : lines.connection().contains("close");
     return new ServerHead(
         status, close || end.isUntilClose(), end, lines.value("content-type").startsWith("text/event-stream"),
-        shared(lines, status), lines.passedOn(first, true, true));
+        shared(lines, status, length), lines.passedOn(first, true, true));
   }
 
-  private static @Nullable Shared shared(HeadLines lines, int status) {
+  private static @Nullable Shared shared(HeadLines lines, int status, long length) {
     String path = lines.value(HeadLines.SHARED);
-    return path.isEmpty() || status != OK ? null
-        : new Shared(path, lines.value("rns-position"),
-            lines.without(OF_THE_MOMENT).passedOn(lines.first(), true, true));
+    String position = lines.value("rns-position");
+    if (path.isEmpty() || status != OK) {
+      return null;
+    }
+    if (!position.isEmpty()) {
+      return new Shared(path, position, lines.without(OF_THE_MOMENT).passedOn(lines.first(), true, true));
+    }
+    // A message has its position in its body, whose length changes with it.
+    return length < 0 || !lines.all("content-encoding").isEmpty() ? null
+        : new Shared(path, "", lines.without(OF_THE_MOMENT).passedOn(lines.first(), false, false));
   }
 
   private static BodyEnd end(int status, boolean toHead, boolean chunked, long length) {

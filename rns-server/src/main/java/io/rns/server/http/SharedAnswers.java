@@ -21,6 +21,9 @@ public final class SharedAnswers {
   /** The header of such an answer: the path that it depends on, percent-encoded. */
   public static final String HEADER = "RNS-Shared";
 
+  /** The attribute of the servlet context under which filters find it. */
+  public static final String ATTRIBUTE = "io.rns.server.http.SharedAnswers";
+
   private final Supplier<PartitionTable> partitions;
   private final boolean unrecorded;
 

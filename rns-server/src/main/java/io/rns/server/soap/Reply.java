@@ -1,12 +1,15 @@
 package io.rns.server.soap;
 
 import io.rns.api.Hop;
+import io.rns.server.http.SharedAnswers;
 import io.rns.wire.Envelope;
 import io.rns.wire.ReplyHeaders;
 import io.rns.wire.SoapVersion;
 import io.rns.xml.XmlBuffer;
+import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * An answer that is written piece by piece, so that its size in memory is bounded whatever its content. Belongs to one
@@ -35,6 +38,16 @@ abstract sealed class Reply
   final Reply relatedTo(Addressing request) {
     more = request.headers(action());
     return this;
+  }
+
+  /** Whether it has headers that belong to those of its request. */
+  final boolean isRelated() {
+    return !more.isEmpty();
+  }
+
+  /** What fronts learn if they may give it to others, too; empty if they may not. */
+  Optional<String> shared(SharedAnswers answers, HttpServletRequest http) {
+    return Optional.empty();
   }
 
   /** Gives the answer the way of its request. */

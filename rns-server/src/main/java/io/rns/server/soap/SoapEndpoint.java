@@ -382,7 +382,7 @@ public final class SoapEndpoint {
       }
       return request.batch()
           ? new BatchReply(request, outcomes, form, replyHeaders, settings.clock())
-          : new EntryReply(request, outcomes.getFirst().orThrow(), form, replyHeaders);
+          : new EntryReply(request, headers, outcomes.getFirst().orThrow(), form, replyHeaders);
     });
   }
 

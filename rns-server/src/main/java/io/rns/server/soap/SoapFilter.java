@@ -10,6 +10,7 @@ import io.rns.server.http.ClientConnection;
 import io.rns.server.http.PacedResponse;
 import io.rns.server.http.PacedStream;
 import io.rns.server.http.RequestedHost;
+import io.rns.server.http.SharedAnswers;
 import io.rns.server.http.Traffic;
 import io.rns.server.memory.MemoryPool;
 import io.rns.server.memory.RequestMemory;
@@ -280,6 +281,10 @@ public final class SoapFilter extends HttpFilter {
       HttpServletResponse response, boolean mayPostpone)
       throws IOException {
     Reply reply = plain.answer().get().relatedTo(plain.addressing());
+    if (getServletContext().getAttribute(SharedAnswers.ATTRIBUTE) instanceof SharedAnswers answers) {
+      reply.shared(answers, exchange.request())
+          .ifPresent(header -> response.setHeader(SharedAnswers.HEADER, header));
+    }
     return send(exchange, call, reply, place, response, mayPostpone);
   }
 
