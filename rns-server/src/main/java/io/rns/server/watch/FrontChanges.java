@@ -67,7 +67,9 @@ record FrontChanges(Position position, long ageMillis, boolean shared, List<Plac
 
   private static long age(Membership membership, LocalNameService copy) {
     if (membership.role() != ServerRole.PRIMARY) {
-      return copy.ageMillis();
+      long millis = copy.ageMillis();
+      // 0 is that of a primary, which this server is no longer, or not yet.
+      return millis == 0 ? UNKNOWN : millis;
     }
     try {
       copy.checkLatest();
