@@ -449,6 +449,62 @@ class FrontCacheIT {
     }
   }
 
+  @Test
+  void answersNothingWhileTheTreeHasPartitions() throws Exception {
+    Path data = temporary.resolve("groups");
+    LocalGroup.Settings settings =
+        new LocalGroup.Settings(data, GroupPorts.ANY, 2, 0, "256m", "64M", LocalInstallation.find().war(), null,
+            LocalDatabases.EMBEDDED);
+    AtomicBoolean over = new AtomicBoolean();
+    try (LocalGroup groups = LocalGroup.start(settings, new FrontPorts(1, 0), line -> {});
+        ExecutorService threads = Executors.newCachedThreadPool()) {
+      String url = front(data).path("url").asText();
+      List<Future<?>> all = new ArrayList<>();
+      try {
+        String inside = url + "/names/cut/inside";
+        assertThat(send("PUT", inside + "?parents", "{\"metadata\":{\"n\":\"0\"}}").statusCode()).isEqualTo(201);
+        assertThat(send("PUT", url + "/names/beside", "{}").statusCode()).isEqualTo(201);
+        HttpResponse<String> unused = warm(data, inside);
+        unused = warm(data, url + "/names/beside");
+        all.add(threads.submit(() -> {
+          for (int n = 1; !over.get(); n++) {
+            HttpResponse<String> written =
+                send("PATCH", inside, "{\"metadata\":{\"n\":\"" + n + "\"}}", "RNS-Request-Id",
+                    UUID.randomUUID().toString());
+            assertThat(written.statusCode()).as(written.body()).isEqualTo(200);
+            String seen = written.headers().firstValue("RNS-Position").orElseThrow();
+            for (int i = 0; i < 5; i++) {
+              HttpResponse<String> read = send("GET", inside, "", "RNS-Position", seen);
+              assertThat(read.body()).contains("\"n\":\"" + n + "\"");
+              seen =
+                  Positions.parse(seen).with(Positions.parse(read.headers().firstValue("RNS-Position").orElseThrow()))
+                      .toString();
+            }
+          }
+        }));
+        await(all, 2);
+        JsonNode assigned = LocalCommand.json(data, groups.url(), "partition", "assign", "/cut", "--to", "1");
+        assertThat(assigned.path("group").asInt()).isEqualTo(1);
+        Eventually.holds("the front keeps nothing", () -> front(data).path("cachePosition").isMissingNode());
+        long before = cached(data);
+        await(all, 2);
+        for (int i = 0; i < 20; i++) {
+          assertThat(any(url + "/names/beside").statusCode()).isEqualTo(200);
+          assertThat(any(inside).statusCode()).isEqualTo(200);
+        }
+        assertThat(cached(data)).isEqualTo(before);
+        assigned = LocalCommand.json(data, groups.url(), "partition", "assign", "/cut", "--to", "0");
+        assertThat(assigned.path("group").asInt()).isZero();
+        await(all, 2);
+      } finally {
+        over.set(true);
+      }
+      for (Future<?> each : all) {
+        assertThat(each.get(60, TimeUnit.SECONDS)).isNull();
+      }
+    }
+  }
+
   /** Lets them run, unless one has failed. */
   private static void await(List<Future<?>> all, int seconds) {
     long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
