@@ -128,8 +128,12 @@ public final class DepartingContent {
   /** The number of the last row of those that the next owner has. */
   private long answersTo;
 
+  /** Whether both sides have been compared. */
+  private boolean isCompared;
   /** Whether the target has given up directories, whose content it deletes in its own time. */
   private boolean gaveUpDirectories;
+  /** Whether it has given up content that is to be sent once that is deleted. */
+  private boolean gaveUpContent;
   private long lagLookedAt;
 
   /**
@@ -211,6 +215,7 @@ public final class DepartingContent {
   /** Rounds, until one is over so soon that writes can wait for the last. */
   private Position caughtUp(Position from) {
     phase = "catching up";
+    isCompared = true;
     Position at = from;
     for (int round = 1; round <= MOST_ROUNDS; round++) {
       Position after = at;
@@ -239,7 +244,9 @@ public final class DepartingContent {
     hasToken = true;
     phase = "copying";
     copied.set(0);
+    isCompared = false;
     gaveUpDirectories = false;
+    gaveUpContent = false;
     boolean kept = receipt.since() < at;
     Optional<Position> read = snapshots.readAll(rows -> {
       check(rows.position(), at);
@@ -517,16 +524,33 @@ public final class DepartingContent {
   }
 
   /**
-   * Gives the entries of the whole group that have changed after a position, some at a time, and whether they moved.
-   * Who has changed often may come several times.
+   * How an entry has changed.
+   *
+   * @param added whether it is new here
+   * @param moved whether to another directory
+   * @param content whether its content has come from another group, or gone to one
+   */
+  private record How(boolean added, boolean moved, boolean content) {
+    static How of(LoggedChange change) {
+      return new How(change.kind() == Kind.ADDED, change.kind() == Kind.MOVED, change.movesContent());
+    }
+
+    How and(How other) {
+      return new How(added || other.added, moved || other.moved, content || other.content);
+    }
+  }
+
+  /**
+   * Gives the entries of the whole group that have changed after a position, some at a time. Who has changed often may
+   * come several times.
    *
    * @param taker returns whether it takes more; what it is given is changed afterwards
    * @return whether it has taken all
    */
-  private boolean changes(GroupRows rows, Position after, Predicate<Map<EntryId, Boolean>> taker) {
+  private boolean changes(GroupRows rows, Position after, Predicate<Map<EntryId, How>> taker) {
     long atOnce = Math.max(1, Math.min(CHANGED_AT_ONCE, keptBytes / CHANGED_BYTES));
     Position now = rows.position();
-    Map<EntryId, Boolean> some = new LinkedHashMap<>();
+    Map<EntryId, How> some = new LinkedHashMap<>();
     Position at = after;
     while (at.sequence() < now.sequence()) {
       List<LoggedChange> changes = rows.changes(at, LOG_ROWS);
@@ -534,7 +558,7 @@ public final class DepartingContent {
         throw new RnsException(RnsError.UNAVAILABLE, "the changes after " + at + " are no longer kept");
       }
       for (LoggedChange change : changes) {
-        some.merge(new EntryId(change.entryId()), change.kind() == Kind.MOVED, Boolean::logicalOr);
+        some.merge(new EntryId(change.entryId()), How.of(change), How::and);
         if (some.size() >= atOnce) {
           if (!taker.test(some)) {
             return false;
@@ -554,17 +578,31 @@ public final class DepartingContent {
   private final class Changed {
     /** Those that are in the content now, with their depth. */
     private final Map<EntryId, Integer> depths = new HashMap<>();
-    /** Those of them that moved. */
+    /** Those of them that moved, or whose content did. */
     private final Set<EntryId> moved = new HashSet<>();
     /** Those that the target has. */
     private final Set<EntryId> known = new HashSet<>();
+    /** Those that the target has with what was their content: it has to be given up, and sent as it is now. */
+    private final Set<EntryId> emptied = new HashSet<>();
 
-    /** Adds some, and whether they moved. */
-    void take(GroupRows rows, Map<EntryId, Boolean> some) {
+    /** Adds some. */
+    void take(GroupRows rows, Map<EntryId, How> some) {
+      How itself = some.get(directory);
+      if (isCompared && itself != null && itself.added()) {
+        // The log does not have what was removed where it was.
+        throw new RnsException(
+            RnsError.UNAVAILABLE, directory + " has left this group with the content around it, and come back; retry");
+      }
       known.addAll(known(some.keySet()));
+      some.forEach((id, how) -> {
+        if (how.content() && known.contains(id)) {
+          emptied.add(id);
+        }
+      });
       depths(rows, some.keySet()).forEach((id, depth) -> {
         depths.put(id, depth);
-        if (Boolean.TRUE.equals(some.get(id))) {
+        How how = some.get(id);
+        if (how != null && (how.moved() || how.content())) {
           moved.add(id);
         }
       });
@@ -575,20 +613,26 @@ public final class DepartingContent {
       return ((long) known.size() + depths.size()) * CHANGED_BYTES <= keptBytes;
     }
 
+    private boolean isGone(EntryId id) {
+      return !depths.containsKey(id) || emptied.contains(id);
+    }
+
     /** Has the target lift entries that are still in the content. */
     void lift() {
-      for (List<EntryId> some : ArrivingContent.chunks(known.stream().filter(depths::containsKey).toList())) {
+      for (List<EntryId> some : ArrivingContent.chunks(known.stream().filter(id -> !isGone(id)).toList())) {
         target.remove(token, some, false);
       }
     }
 
     /** Has the target remove those that are not, after it has lifted all that may be below them. */
     void remove() {
-      List<EntryId> gone = known.stream().filter(id -> !depths.containsKey(id)).toList();
+      List<EntryId> gone = known.stream().filter(this::isGone).toList();
       gaveUpDirectories |= !gone.isEmpty();
+      gaveUpContent |= !emptied.isEmpty();
       for (List<EntryId> some : ArrivingContent.chunks(gone)) {
         target.remove(token, some, true);
       }
+      known.removeAll(emptied);
     }
   }
 
@@ -605,6 +649,7 @@ public final class DepartingContent {
   private void giveUp(GroupRows rows, Position after) {
     giveUp(rows, after, Changed::lift);
     giveUp(rows, after, Changed::remove);
+    awaitContentCleared();
   }
 
   private void giveUp(GroupRows rows, Position after, Consumer<Changed> step) {
@@ -633,13 +678,14 @@ public final class DepartingContent {
   private void bring(GroupRows rows, Changed changed) {
     List<EntryId> present = new ArrayList<>(changed.depths.keySet());
     present.sort(Comparator.comparing(changed.depths::get));
-    List<EntryId> came =
-        present.stream().filter(id -> !changed.known.contains(id) && changed.moved.contains(id)).toList();
-    if (gaveUpDirectories && !came.isEmpty()) {
+    Predicate<EntryId> comes = id -> !changed.known.contains(id) && changed.moved.contains(id);
+    if (gaveUpDirectories && present.stream().anyMatch(comes)) {
       awaitCleared();
     }
     changed.lift();
     changed.remove();
+    awaitContentCleared();
+    List<EntryId> came = present.stream().filter(comes).toList();
     Batches batches = new Batches(false);
     // Of what has not changed, which may be much, each entry is below one of these only.
     Set<EntryId> sent = new HashSet<>();
@@ -680,6 +726,13 @@ public final class DepartingContent {
     }
     phase = interrupted;
     lagLookedAt = timing.nanoTime();
+  }
+
+  private void awaitContentCleared() {
+    if (gaveUpContent) {
+      awaitCleared();
+      gaveUpContent = false;
+    }
   }
 
   /** What comes back may not be deleted after it has been inserted. */

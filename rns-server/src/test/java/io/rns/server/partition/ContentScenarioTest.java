@@ -323,11 +323,19 @@ class ContentScenarioTest {
       Object[] unused2 = cut(0, 1, "sum");
       long unused3 = move(inside, 2, 0, primary(0).arriving(inside));
 
+      time.start(new SimulatedTime.Machine(), () -> clearSoon(1));
       move(0, 1);
 
       assertThat(cuts(1)).isEmpty();
       assertThat(groups.get(1).content(directory).keySet()).containsExactly("/s", "/s/y", "/x");
     });
+  }
+
+  private void clearSoon(int group) {
+    for (int times = 0; times < 100; times++) {
+      time.pause(Duration.ofMillis(50));
+      clear(group);
+    }
   }
 
   @Test
