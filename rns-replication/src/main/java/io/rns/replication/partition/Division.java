@@ -278,6 +278,7 @@ final class Division<I> {
     }
     directories.values().removeIf(place -> place.group() != table.group());
     Map<Target, Place> contents = contents(List.copyOf(directories.values()));
+    contents.replaceAll((directory, content) -> withoutDetour(content));
     for (int i = 0; i < asked.size(); i++) {
       Place place = places.get(i);
       if (!place.target().path().isRoot()) {
@@ -354,6 +355,17 @@ final class Division<I> {
       positions = positions.with(answer.positions());
     }
     return contents;
+  }
+
+  /**
+   * The same place, of a path that leads out of a group and back: what a group has of the request it gets at once, by
+   * one request id.
+   */
+  private Place withoutDetour(Place content) {
+    if (!content.isBehindCut() || !table.leadsBack(content.called())) {
+      return content;
+    }
+    return byMap ? content.behindCuts(table.map(), true) : followed(content);
   }
 
   private void send(int i, Place known) {

@@ -9,8 +9,10 @@ import io.rns.api.RnsPath;
 import io.rns.api.Target;
 import io.rns.referral.Announcement;
 import io.rns.referral.ServerRole;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -92,6 +94,13 @@ public record PartitionTable(
     return hasOwnCuts(call.consistency(), call.seen());
   }
 
+  /** At the group of the root: whether the way to a directory leads out of a group and back. */
+  boolean leadsBack(Target directory) {
+    Set<Integer> groups = new HashSet<>();
+    return isRoots() && directory.start().equals(EntryId.ROOT) && map.partitions().stream()
+        .anyMatch(each -> each.path().contains(directory.path()) && !groups.add(each.group()));
+  }
+
   private boolean hasOwnCuts(Consistency consistency, Positions seen) {
     return !(consistency instanceof Consistency.Session) || asOf.of(group).isEmpty()
         || seen.cutsOf(group).map(asOf::covers).orElse(true);
@@ -118,10 +127,15 @@ public record PartitionTable(
             && has(map.ofContent(target.path()), target.path(), consistency, seen));
   }
 
-  /** The top directory of a partition is also an entry, which belongs to the group above. */
+  /**
+   * The top directory of a partition is also an entry, which belongs to the group above. The group of the root asks all
+   * groups on the way.
+   */
   private boolean has(Partition partition, RnsPath path, Consistency consistency, Positions seen) {
     return partition.group() == group
-        && (isRoots() || (partition.path().depth() < path.depth() && leadsTo(partition, consistency, seen)));
+        && (isRoots()
+            ? partition.path().isRoot()
+            : partition.path().depth() < path.depth() && leadsTo(partition, consistency, seen));
   }
 
   private boolean suffices(Consistency consistency, Positions seen) {
