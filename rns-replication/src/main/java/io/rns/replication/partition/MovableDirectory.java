@@ -74,13 +74,8 @@ record MovableDirectory(RnsPath path, int group, Heat heat, double load, Set<Int
 
   private static Set<Integer> targets(Situation situation, RnsPath path, IntPredicate to) {
     PartitionMap map = situation.map();
-    int root = map.partitions().getFirst().group();
     Set<Integer> targets = new TreeSet<>(situation.groups());
     targets.removeIf(group -> !to.test(group) || group == map.ofContent(path).group());
-    if (map.ofEntry(path).group() != root) {
-      // The tree of the root's group has no place for a directory of another group's.
-      targets.remove(root);
-    }
     for (Partition partition : map.partitions()) {
       if (partition.path().depth() > path.depth() && path.contains(partition.path())) {
         // What a group owns already cannot lie in content that comes to it.

@@ -236,11 +236,11 @@ record Place(int group, Target target, Target start, boolean isBehindCut) {
   }
 
   /**
-   * Whether an entry is no answer, but what a group has in its own root for the content of another group's directory.
+   * Whether an entry is no answer, but what a group has for the content of another group's directory.
    */
   boolean isAnchor(PartitionTable table, Entry entry) {
-    return !target.start().equals(EntryId.ROOT) && target.path().isRoot() && !isBehindCut && !entry.isRoot()
-        && entry.binding().parent().equals(EntryId.ROOT) && group != table.rootGroup();
+    return !target.start().equals(EntryId.ROOT) && target.path().isRoot() && !isBehindCut
+        && Anchors.of(group == table.rootGroup()).isAnchor(entry);
   }
 
   /**

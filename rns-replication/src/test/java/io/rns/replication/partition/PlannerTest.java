@@ -142,10 +142,10 @@ class PlannerTest {
     }
     heats.put("/", reads(random.nextInt(50)));
     Situation first = situation(heats, owners, groups);
-    // A cut is between two groups, and what lies in the content of a group of another one is not the root's.
+    // A cut is between two groups.
     for (Partition partition : first.map().partitions()) {
       int above = partition.path().isRoot() ? -1 : owner(owners, partition.path().parent());
-      if (above == partition.group() || (above > 0 && partition.group() == 0)) {
+      if (above == partition.group()) {
         owners.remove(partition.path().toString());
       }
     }
@@ -174,11 +174,10 @@ class PlannerTest {
     for (RnsPath path : paths) {
       int from = situation.map().ofContent(path).group();
       for (int to : situation.groups()) {
-        boolean back = to != 0 || situation.map().ofEntry(path).group() == 0;
         boolean inside =
             situation.map().partitions().stream().anyMatch(
                 cut -> cut.group() == to && path.contains(cut.path()) && !path.equals(cut.path()));
-        if (to != from && back && !inside && loads(situation).get(from) > limit + 1e-6
+        if (to != from && !inside && loads(situation).get(from) > limit + 1e-6
             && loads(situation).get(to) <= limit + 1e-6) {
           options.add(new Option(path, to));
         }

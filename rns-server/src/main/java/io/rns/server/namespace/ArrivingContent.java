@@ -16,6 +16,8 @@ import io.rns.api.Outcome;
 import io.rns.api.Positions;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.replication.partition.Anchors;
+import io.rns.server.namespace.LocalNameService.Ownership;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -25,6 +27,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -39,12 +42,17 @@ final class ArrivingContent implements ContentTarget {
   private final ContentSteps steps;
   private final GroupSnapshots snapshots;
   private final EntryId directory;
+  private final BiFunction<Integer, EntryId, Ownership> owners;
   private final LongSupplier lag;
 
-  ArrivingContent(ContentSteps steps, GroupSnapshots snapshots, EntryId directory, LongSupplier lag) {
+  /** @param owners asks the primary of a group what it knows of a directory's content */
+  ArrivingContent(
+      ContentSteps steps, GroupSnapshots snapshots, EntryId directory, BiFunction<Integer, EntryId, Ownership> owners,
+      LongSupplier lag) {
     this.steps = steps;
     this.snapshots = snapshots;
     this.directory = directory;
+    this.owners = owners;
     this.lag = lag;
   }
 
@@ -104,11 +112,55 @@ final class ArrivingContent implements ContentTarget {
 
   @Override
   public void insert(long token, List<Entry> entries) {
+    checkGiftsTaken(entries);
     try {
       Entry unused = step(new Insert(token, entries));
     } catch (RnsException e) {
       if (e.error() == RnsError.BUSY) {
         forgetOtherCopies(entries);
+      }
+      throw e;
+    }
+  }
+
+  /**
+   * Entries of directories take the place of what this group knows of their content: also that it has given that away,
+   * which the next owner may have to ask for.
+   */
+  private void checkGiftsTaken(List<Entry> entries) {
+    List<EntryId> cuts =
+        entries.stream().filter(entry -> entry instanceof VirtualDirectory cut && cut.owner().isPresent())
+            .map(Entry::id).toList();
+    if (cuts.isEmpty()) {
+      return;
+    }
+    List<VirtualDirectory> given = new ArrayList<>();
+    int group = snapshots.readSnapshot(rows -> {
+      chunks(cuts).forEach(some -> rows.findIds(some).values().forEach(known -> {
+        if (known instanceof VirtualDirectory anchor && anchor.owner().isPresent()
+            && (Anchors.IN_ROOT.isAnchor(anchor) || Anchors.OUTSIDE_ROOT.isAnchor(anchor))) {
+          given.add(anchor);
+        }
+      }));
+      return rows.position().group();
+    });
+    for (VirtualDirectory anchor : given) {
+      int owner = anchor.owner().orElseThrow();
+      if (receives(owner, anchor.id(), group)) {
+        throw new RnsException(
+            RnsError.UNAVAILABLE,
+            "server group " + owner + " has not begun to own the content of " + anchor.id() + " yet; retry");
+      }
+    }
+  }
+
+  private boolean receives(int by, EntryId content, int from) {
+    try {
+      Ownership there = owners.apply(by, content);
+      return there.receives() && there.owner() == from;
+    } catch (RnsException e) {
+      if (e.error() == RnsError.NO_SUCH_ENTRY) {
+        return false;
       }
       throw e;
     }
@@ -219,6 +271,7 @@ final class ArrivingContent implements ContentTarget {
       this.rows = rows;
       tops.forEach(top -> this.tops.put(top, 0));
       this.tops.put(EntryId.ROOT, -1);
+      this.tops.put(Anchors.OUTSIDE_ROOT.parent(), -1);
       known.putAll(this.tops);
     }
 

@@ -5,6 +5,7 @@ import io.rns.api.EntryId;
 import io.rns.api.EntryName;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.replication.partition.Anchors;
 import io.rns.server.store.ContentBudget;
 import io.rns.server.store.DepartureTable;
 import io.rns.server.store.DirectoryCountTable;
@@ -189,7 +190,7 @@ final class CommittedTree {
    */
   private Optional<EntryId> climbToUnknown(EntryId start, Set<EntryId> climbed) {
     EntryId at = start;
-    while (!at.equals(EntryId.ROOT) && climbed.add(at)) {
+    while (!at.equals(EntryId.ROOT) && !at.equals(Anchors.OUTSIDE_ROOT.parent()) && climbed.add(at)) {
       Optional<EntryKey> place = places.get(at);
       EntryKey key = place == null ? cache.peekPlace(at) : place.orElse(null);
       CachedBinding binding = key == null ? null : peek(key);

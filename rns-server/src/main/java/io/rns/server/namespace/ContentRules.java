@@ -14,10 +14,8 @@ import io.rns.api.ContentRequest.Remember;
 import io.rns.api.ContentRequest.Remove;
 import io.rns.api.ContentRequest.Thaw;
 import io.rns.api.Entry;
-import io.rns.api.Entry.Binding;
 import io.rns.api.Entry.VirtualDirectory;
 import io.rns.api.EntryId;
-import io.rns.api.EntryName;
 import io.rns.api.Metadata;
 import io.rns.api.Outcome;
 import io.rns.api.Positions;
@@ -26,6 +24,7 @@ import io.rns.api.Target;
 import io.rns.error.Limits;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.replication.partition.Anchors;
 import io.rns.server.store.EntryKey;
 import io.rns.server.store.EntryTable;
 import java.util.List;
@@ -35,22 +34,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What the steps of moving content between server groups do to a {@link Draft}. Each group has one row for the
- * directory, which says who owns its content: that of the directory itself, or one in the root of the group's own tree.
+ * directory, which says who owns its content: that of the directory itself, or an anchor.
  */
 final class ContentRules {
   private final Draft draft;
   private final FrozenContent frozen;
-  private final boolean ownsRoot;
+  private final Anchors anchors;
 
-  /**
-   * The rules.
-   *
-   * @param ownsRoot whether callers see what is in the root of the group's own tree
-   */
-  ContentRules(Draft draft, FrozenContent frozen, boolean ownsRoot) {
+  ContentRules(Draft draft, FrozenContent frozen, Anchors anchors) {
     this.draft = draft;
     this.frozen = frozen;
-    this.ownsRoot = ownsRoot;
+    this.anchors = anchors;
   }
 
   Outcome<Entry> apply(ContentRequest request) {
@@ -119,22 +113,17 @@ final class ContentRules {
   }
 
   /**
-   * Begins to own or to take in the content of a directory whose entry belongs to another group: a directory of the
-   * same identity in the root of this group's own tree, which no path of a caller reaches.
+   * Begins to own or to take in the content of a directory whose entry belongs to another group, below an anchor.
    *
    * @param trace what is left of the entry, which was here once; null if it was not
    * @param owner of the content until it has been taken in; empty for this group
    * @param after the version of the directory at the group that gives it
    */
   private Entry accept(EntryId directory, @Nullable Entry trace, OptionalInt owner, long after) {
-    if (ownsRoot) {
-      // Callers would see it in the root. It was to come back, and its entry has moved to another group meanwhile.
-      throw new RnsException(
-          RnsError.INVALID_REQUEST, "the group of the root does not have the entry of " + directory);
-    }
     long next = trace == null ? draft.nextVersion() : draft.nextVersion(trace);
     VirtualDirectory accepted = new VirtualDirectory(
-        anchor(directory), directory, Math.max(next, after + 1), draft.time(), draft.time(), Metadata.NONE, -1, owner);
+        anchors.binding(directory), directory, Math.max(next, after + 1), draft.time(), draft.time(), Metadata.NONE, -1,
+        owner);
     draft.accept(trace, accepted);
     return accepted;
   }
@@ -150,8 +139,7 @@ final class ContentRules {
    * caller gets to it.
    */
   private boolean isInCopy(Entry entry) {
-    boolean isAnchor = entry instanceof VirtualDirectory directory && !entry.isRoot() && isAnchor(directory);
-    return !isAnchor && !MovingEntries.isTrace(entry) && !Resolution.isInTree(draft, entry);
+    return !anchors.isAnchor(entry) && !MovingEntries.isTrace(entry) && !Resolution.isInTree(draft, entry);
   }
 
   /** The directory whose content another group owns, and an entry of a copy is part of; null if that is gone. */
@@ -355,7 +343,7 @@ final class ContentRules {
    * @throws RnsException {@link RnsError#BUSY} while it still has something
    */
   private boolean isLeftAnchor(Entry entry) {
-    if (!(entry instanceof VirtualDirectory directory && isAnchor(directory)) || directory.owner().isEmpty()
+    if (!(entry instanceof VirtualDirectory directory && anchors.isAnchor(directory)) || directory.owner().isEmpty()
         || draft.copiedSince(directory.id()) > 0) {
       return false;
     }
@@ -369,8 +357,8 @@ final class ContentRules {
    * Whether an entry has moved from the content to another directory of this group since it was read: it stays there.
    */
   private boolean hasCome(Entry entry) {
-    boolean isAnchor = entry instanceof VirtualDirectory directory && isAnchor(directory);
-    return !entry.isRoot() && !isAnchor && !MovingEntries.isTrace(entry) && !MovingEntries.isMoving(entry)
+    return !entry.isRoot() && !anchors.isAnchor(entry) && !MovingEntries.isTrace(entry)
+        && !MovingEntries.isMoving(entry)
         && Resolution.isInTree(draft, entry);
   }
 
@@ -417,14 +405,6 @@ final class ContentRules {
     boolean done =
         directory.version() != version || directory.owner().isEmpty() || directory.owner().getAsInt() == to;
     return Outcome.done(done ? directory : draft.own(directory, OptionalInt.of(to), 0));
-  }
-
-  static Binding anchor(EntryId directory) {
-    return new Binding(EntryId.ROOT, EntryName.of(directory.toString()));
-  }
-
-  static boolean isAnchor(VirtualDirectory directory) {
-    return directory.binding().equals(anchor(directory.id()));
   }
 
   private static void checkMove(VirtualDirectory directory, long token) {

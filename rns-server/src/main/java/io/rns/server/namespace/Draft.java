@@ -395,8 +395,7 @@ final class Draft implements EntrySource {
       // A trace, a copy that was made while the content of a directory moved, or the entry itself: it is back before
       // this group has heard that it has left.
       replace(former, entry);
-      if (entry instanceof VirtualDirectory now && former instanceof VirtualDirectory old
-          && ContentRules.isAnchor(old)) {
+      if (entry instanceof VirtualDirectory now && delegated().contains(now.id())) {
         noteOwner(now);
       }
       change(changedDepartures, entry.id(), Optional.empty());

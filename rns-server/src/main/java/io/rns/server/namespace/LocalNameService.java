@@ -60,6 +60,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiFunction;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -470,10 +471,12 @@ public final class LocalNameService implements MemberCopy {
   /**
    * At the primary: what takes in the content of a directory.
    *
+   * @param owners asks the primary of a group what it knows of a directory's content
    * @param lag how far the replica that is furthest behind in the group is behind, in milliseconds
    */
-  public ContentTarget arriving(EntryId directory, LongSupplier lag) {
-    return new ArrivingContent(this::content, SqlRows.snapshots(database), directory, lag);
+  public ContentTarget arriving(
+      EntryId directory, BiFunction<Integer, EntryId, Ownership> owners, LongSupplier lag) {
+    return new ArrivingContent(this::content, SqlRows.snapshots(database), directory, owners, lag);
   }
 
   /**
@@ -496,6 +499,17 @@ public final class LocalNameService implements MemberCopy {
    */
   public VirtualDirectory row(EntryId directory) {
     return directory(database.read(connection -> EntryTable.find(connection, directory)), directory);
+  }
+
+  /** Whether the group has a directory in its place: not in a copy, nor in what is being deleted. */
+  public boolean has(EntryId directory) {
+    return database.readSnapshot(connection -> has(new SqlRows(connection), directory));
+  }
+
+  /** The same in the rows of a group. */
+  static boolean has(GroupRows rows, EntryId directory) {
+    Entry row = rows.find(directory);
+    return row != null && !MovingEntries.isTrace(row) && Resolution.isInTree(rows::find, row);
   }
 
   /**
@@ -686,7 +700,7 @@ public final class LocalNameService implements MemberCopy {
   }
 
   private TreeAccess access(CallContext call) {
-    return TreeAccess.of(control, call.caller(), settings.ownsRoot());
+    return TreeAccess.of(control, call.caller(), settings.anchors());
   }
 
   /** A server without others that was deposed knows nothing of what the other one writes. */

@@ -2,9 +2,11 @@ package io.rns.server.namespace;
 
 import io.rns.api.AccessRules;
 import io.rns.api.Entry;
+import io.rns.api.Entry.Binding;
 import io.rns.api.Entry.VirtualDirectory;
 import io.rns.api.EntryId;
 import io.rns.api.EntryName;
+import io.rns.api.Metadata;
 import io.rns.api.Outcome;
 import io.rns.api.Refusal;
 import io.rns.api.Right;
@@ -12,8 +14,10 @@ import io.rns.api.RnsPath;
 import io.rns.api.Target;
 import io.rns.error.Limits;
 import io.rns.permission.AboveDirectory;
+import io.rns.replication.partition.Anchors;
 import io.rns.api.EffectiveAccess;
 import io.rns.server.store.EntryKey;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -28,6 +32,12 @@ import org.jspecify.annotations.Nullable;
 
 /** What a target leads to. */
 sealed interface Resolution {
+  /** What all walks upwards come to from anchors outside of the root; it has no row, and no path leads there. */
+  VirtualDirectory OUTSIDE =
+      new VirtualDirectory(
+          new Binding(EntryId.ROOT, Anchors.OUTSIDE_ROOT.path().name()), Anchors.OUTSIDE_ROOT.parent(), 1,
+          Instant.EPOCH, Instant.EPOCH, Metadata.NONE, -1);
+
   /**
    * It names this entry.
    *
@@ -238,7 +248,7 @@ sealed interface Resolution {
     if (id.equals(EntryId.ROOT)) {
       return find(source, EntryKey.ROOT, names, 0);
     }
-    Entry entry = find(source, id);
+    Entry entry = id.equals(OUTSIDE.id()) ? null : find(source, id);
     return entry == null || !(MovingEntries.isTrace(entry) || isInTree(source, entry)) ? null : entry;
   }
 
@@ -260,7 +270,8 @@ sealed interface Resolution {
   /** The entry of an identity, or null; it may be one that is no longer in the tree. */
   static @Nullable Entry find(EntrySource source, EntryId id) {
     // The root is always in the same place, and every walk upwards ends there.
-    return id.equals(EntryId.ROOT) ? find(source, EntryKey.ROOT) : source.findBelowRoot(id);
+    return id.equals(EntryId.ROOT) ? find(source, EntryKey.ROOT)
+        : id.equals(OUTSIDE.id()) ? OUTSIDE : source.findBelowRoot(id);
   }
 
   /**
@@ -275,7 +286,8 @@ sealed interface Resolution {
   static boolean isInTree(Function<EntryId, @Nullable Entry> find, Entry entry) {
     Entry at = entry;
     while (!at.isRoot()) {
-      at = find.apply(at.binding().parent());
+      EntryId parent = at.binding().parent();
+      at = parent.equals(OUTSIDE.id()) ? OUTSIDE : find.apply(parent);
       if (at == null || (at instanceof VirtualDirectory directory && directory.owner().isPresent())) {
         return false;
       }

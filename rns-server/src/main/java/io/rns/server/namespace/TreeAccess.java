@@ -7,7 +7,6 @@ import io.rns.api.EffectiveAccess;
 import io.rns.api.Entry;
 import io.rns.api.Entry.VirtualDirectory;
 import io.rns.api.EntryId;
-import io.rns.api.EntryName;
 import io.rns.api.Refusal;
 import io.rns.api.Right;
 import io.rns.api.RnsPath;
@@ -19,6 +18,7 @@ import io.rns.permission.AccessControl;
 import io.rns.permission.CallerRights;
 import io.rns.permission.InheritedAccess;
 import io.rns.permission.InheritedAccess.AboveContent;
+import io.rns.replication.partition.Anchors;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class TreeAccess {
   /** Of the service itself, and of everybody where nothing is checked. */
-  static final TreeAccess ALL = new TreeAccess(CallerRights.ALL, true, new InheritedAccess());
+  static final TreeAccess ALL = new TreeAccess(CallerRights.ALL, Anchors.OUTSIDE_ROOT, new InheritedAccess());
 
   /** Where rules are not enforced, and not known. */
   private static final EffectiveAccess EVERYTHING =
@@ -40,23 +40,19 @@ final class TreeAccess {
               Optional.empty(), Optional.of(List.of(AccessRule.parse(AccessRule.ANYONE + "=" + Right.ADMIN.text())))));
 
   private final CallerRights rights;
-  private final boolean ownsRoot;
+  private final Anchors anchors;
   private final InheritedAccess inherited;
 
-  private TreeAccess(CallerRights rights, boolean ownsRoot, InheritedAccess inherited) {
+  private TreeAccess(CallerRights rights, Anchors anchors, InheritedAccess inherited) {
     this.rights = rights;
-    this.ownsRoot = ownsRoot;
+    this.anchors = anchors;
     this.inherited = inherited;
   }
 
-  /**
-   * What a caller may do.
-   *
-   * @param ownsRoot whether the root of this tree is that of callers
-   */
-  static TreeAccess of(AccessControl control, Caller caller, boolean ownsRoot) {
+  /** What a caller may do. */
+  static TreeAccess of(AccessControl control, Caller caller, Anchors anchors) {
     CallerRights rights = control.of(caller);
-    return rights.areAll() ? ALL : new TreeAccess(rights, ownsRoot, control.inherited());
+    return rights.areAll() ? ALL : new TreeAccess(rights, anchors, control.inherited());
   }
 
   /** Whether nothing has to be checked. */
@@ -71,10 +67,7 @@ final class TreeAccess {
     if (isAll()) {
       return above;
     }
-    if (ownsRoot) {
-      return above.enter(directory.id(), directory.metadata().access());
-    }
-    if (directory.isRoot()) {
+    if (directory.id().equals(anchors.parent())) {
       return EffectiveAccess.NONE;
     }
     return isAnchor(directory)
@@ -84,7 +77,7 @@ final class TreeAccess {
 
   /** What holds in the directory that has an entry, which is the last of these or below it. */
   EffectiveAccess within(List<VirtualDirectory> fromRoot, Entry entry) {
-    if (!isAll() && !ownsRoot && isAnchor(entry)) {
+    if (!isAll() && isAnchor(entry)) {
       return above(entry.id(), false);
     }
     EffectiveAccess at = EffectiveAccess.NONE;
@@ -96,10 +89,10 @@ final class TreeAccess {
 
   /** Whether an entry stands for content whose directory has its own entry in another group. */
   boolean isAnchor(Entry entry) {
-    return !ownsRoot && !entry.isRoot() && entry.binding().parent().equals(EntryId.ROOT);
+    return anchors.isAnchor(entry);
   }
 
-  /** Whether another group has the content that an entry in the root of this group's tree stands for. */
+  /** Whether another group has the content that an entry of this one stands for. */
   boolean isLeftBehind(VirtualDirectory directory) {
     return isAnchor(directory) && directory.owner().isPresent();
   }
@@ -205,23 +198,14 @@ final class TreeAccess {
    * @throws RnsException {@link RnsError#UNAVAILABLE} if it is not known yet, and limits of the credential depend on it
    */
   Optional<RnsPath> outer(RnsPath inner) {
-    if (ownsRoot) {
-      return Optional.of(inner);
+    Anchors.Place place = anchors.place(inner).orElse(null);
+    if (place == null || place.partition().equals(EntryId.ROOT)) {
+      return Optional.ofNullable(place).map(own -> inner);
     }
-    if (inner.isRoot()) {
-      return Optional.empty();
-    }
-    List<EntryName> rest = inner.names().subList(1, inner.depth());
-    EntryId directory;
-    try {
-      directory = EntryId.parse(inner.names().getFirst().toString());
-    } catch (RnsException e) {
-      return Optional.empty();
-    }
-    Optional<AboveContent> known = inherited.above(directory);
+    Optional<AboveContent> known = inherited.above(place.partition());
     if (known.isEmpty() && !rights.caller().limits().isEmpty()) {
-      throw notKnownYet(directory);
+      throw notKnownYet(place.partition());
     }
-    return known.map(above -> RnsPath.belowOrNull(above.path(), rest));
+    return known.map(above -> RnsPath.belowOrNull(above.path(), place.names()));
   }
 }

@@ -7,7 +7,6 @@ import io.rns.api.EffectiveAccess;
 import io.rns.api.Entry;
 import io.rns.api.Entry.Junction;
 import io.rns.api.Entry.VirtualDirectory;
-import io.rns.api.EntryId;
 import io.rns.api.EntryName;
 import io.rns.api.Metadata;
 import io.rns.api.Outcome;
@@ -19,6 +18,7 @@ import io.rns.api.Target;
 import io.rns.api.UpdateRequest.EntryChange;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.replication.partition.Anchors;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -26,18 +26,14 @@ import org.jspecify.annotations.Nullable;
 /** What the caller of a request may change, and who owns what it makes. */
 final class WritePermissions {
   private final Draft draft;
-  private final boolean ownsRoot;
+  private final Anchors anchors;
   /** Whose request is being applied. */
   private Caller caller = Caller.SERVICE;
 
-  /**
-   * Permissions of the service.
-   *
-   * @param ownsRoot whether callers may change what is in the root
-   */
-  WritePermissions(Draft draft, boolean ownsRoot) {
+  /** Permissions of the service. */
+  WritePermissions(Draft draft, Anchors anchors) {
     this.draft = draft;
-    this.ownsRoot = ownsRoot;
+    this.anchors = anchors;
   }
 
   /** From now on requests of this caller are applied. */
@@ -245,20 +241,18 @@ final class WritePermissions {
   }
 
   boolean isForeignRoot(Entry directory) {
-    return directory.isRoot() && !ownsRoot;
+    return directory.id().equals(anchors.parent());
   }
 
   Refusal inForeignRoot(Target target) {
     return new Refusal.Invalid(
         target, RnsError.DELEGATED,
-        "cannot change " + target + " here: the root of the tree does not belong to server group "
-            + draft.position().group());
+        "cannot change " + target + " here: it does not belong to server group " + draft.position().group());
   }
 
-  /** Why a caller cannot change an entry that is in the root of a group that does not own the root; null if it can. */
+  /** Why a caller cannot change an entry that belongs to another group, as the root may; null if it can. */
   @Nullable
   Refusal inForeignRoot(Entry entry, Target target) {
-    boolean inRoot = entry.isRoot() || entry.binding().parent().equals(EntryId.ROOT);
-    return inRoot && !ownsRoot ? inForeignRoot(target) : null;
+    return isForeignRoot(entry) || anchors.isAnchor(entry) ? inForeignRoot(target) : null;
   }
 }

@@ -28,6 +28,7 @@ import io.rns.error.Limits;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import io.rns.permission.AccessControl;
+import io.rns.replication.partition.Anchors;
 import io.rns.server.namespace.Resolution.Opened;
 import io.rns.server.store.DepartureTable.Departure;
 import io.rns.server.store.EntryKey;
@@ -44,28 +45,27 @@ final class WriteRules {
   private final ContentRules content;
   private final AdditionRules additions;
   private final WritePermissions permissions;
-  private final boolean ownsRoot;
+  private final Anchors anchors;
   private final AccessControl control;
 
   /**
    * The rules.
    *
-   * @param ownsRoot whether callers may change what is in the root
    * @param control what callers may do
    */
-  WriteRules(Draft draft, FrozenContent frozen, boolean ownsRoot, AccessControl control) {
+  WriteRules(Draft draft, FrozenContent frozen, Anchors anchors, AccessControl control) {
     this.draft = draft;
-    this.ownsRoot = ownsRoot;
+    this.anchors = anchors;
     this.control = control;
-    this.content = new ContentRules(draft, frozen, ownsRoot);
-    this.permissions = new WritePermissions(draft, ownsRoot);
+    this.content = new ContentRules(draft, frozen, anchors);
+    this.permissions = new WritePermissions(draft, anchors);
     this.additions = new AdditionRules(draft, permissions);
   }
 
   /** Applies a request of a caller: its items in order, each alone or all together as the request says. */
   List<Outcome<Entry>> apply(Caller by, WriteRequest request) {
     permissions.applyAs(by);
-    draft.readAs(TreeAccess.of(control, by, ownsRoot));
+    draft.readAs(TreeAccess.of(control, by, anchors));
     try {
       return apply(request);
     } finally {
@@ -273,7 +273,7 @@ final class WriteRules {
 
   private EntryId partition(Entry entry) {
     Entry at = entry;
-    while (!at.isRoot() && !(at instanceof VirtualDirectory directory && ContentRules.isAnchor(directory))) {
+    while (!at.isRoot() && !anchors.isAnchor(at)) {
       at = Objects.requireNonNull(Resolution.find(draft, at.binding().parent()));
     }
     return at.id();
@@ -451,7 +451,7 @@ final class WriteRules {
 
   /** The directory into which a caller moves an entry. */
   private Outcome<Opened> openedBy(Caller mover, Target parent) {
-    draft.readAs(TreeAccess.of(control, mover, ownsRoot));
+    draft.readAs(TreeAccess.of(control, mover, anchors));
     try {
       return Resolution.directory(draft, parent, Right.ADD);
     } finally {
@@ -462,8 +462,7 @@ final class WriteRules {
   /** Whether callers find an entry in this group: what is left of content that has moved, or will, they do not. */
   private boolean isHere(Entry entry) {
     boolean pointsElsewhere =
-        entry instanceof VirtualDirectory directory && directory.owner().isPresent()
-            && ContentRules.isAnchor(directory);
+        entry instanceof VirtualDirectory directory && directory.owner().isPresent() && anchors.isAnchor(directory);
     return !pointsElsewhere && !MovingEntries.isTrace(entry) && !MovingEntries.isMoving(entry)
         && Resolution.isInTree(draft, entry);
   }

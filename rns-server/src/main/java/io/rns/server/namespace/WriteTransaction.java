@@ -113,7 +113,7 @@ final class WriteTransaction {
         draft.assumes() && batch.stream().allMatch(write -> remembered(write).isEmpty())
             ? new HashMap<>()
             : rows.answered(keys());
-    WriteRules rules = new WriteRules(draft, frozen, settings.ownsRoot(), control);
+    WriteRules rules = new WriteRules(draft, frozen, settings.anchors(), control);
     List<WriteRequest> requests =
         batch.stream().filter(write -> !known.containsKey(write.key())).map(PendingWrite::request).toList();
     lookUp(requests);

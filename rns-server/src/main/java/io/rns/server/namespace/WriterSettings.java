@@ -1,5 +1,6 @@
 package io.rns.server.namespace;
 
+import io.rns.replication.partition.Anchors;
 import java.time.Duration;
 
 /**
@@ -24,6 +25,11 @@ public record WriterSettings(
     Duration beat,
     boolean ownsRoot) {
   private static final int BEATS_OF_LEASE = 6;
+
+  /** Where the group keeps content of other groups' directories. */
+  Anchors anchors() {
+    return Anchors.of(ownsRoot);
+  }
 
   /** Whether there are other servers, one of which may become the primary. */
   boolean inGroup() {

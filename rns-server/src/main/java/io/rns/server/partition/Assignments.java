@@ -63,7 +63,7 @@ final class Assignments implements AutoCloseable {
    * @param reason that is recorded, if the content moves
    * @param here only if this server is the primary of its group: another one takes it for that
    * @throws RnsException as the refusals of {@link LocalNameService#assign}; {@link RnsError#INVALID_REQUEST} if the
-   *         group is not known, or owns the root and not the directory's entry; {@link RnsError#UNAVAILABLE}
+   *         group is not known; {@link RnsError#UNAVAILABLE}
    */
   AssignedJson assign(Target directory, int to, Reason reason, boolean here) {
     PartitionTable table = partitions.table();
@@ -77,21 +77,20 @@ final class Assignments implements AutoCloseable {
       return ask(primary, directory, to, reason, table.isRoots());
     }
     if (!table.isRoots() || !directory.start().equals(EntryId.ROOT)) {
-      return assign(table, directory, to, group);
+      return assign(directory, to, group);
     }
     partitions.refresh();
     int from = partitions.table().map().ofContent(directory.path()).group();
-    return records.recorded(directory.path(), from, to, reason, giver -> assign(table, directory, to, giver));
+    return records.recorded(directory.path(), from, to, reason, giver -> assign(directory, to, giver));
   }
 
   /** @param giver the group that the content comes from, if it moves */
-  private AssignedJson assign(PartitionTable table, Target directory, int to, int giver) {
+  private AssignedJson assign(Target directory, int to, int giver) {
     LocalNameService copy = partitions.copy();
     Optional<AssignedJson> kept = to == group ? kept(copy, directory, giver) : Optional.empty();
     if (kept.isPresent()) {
       return kept.get();
     }
-    checkOwner(table, directory, to);
     Outcome<Entry> outcome = copy.assign(CallContext.SERVICE, new AssignRequest(directory, to)).value();
     return switch (outcome) {
       case Outcome.Refused<Entry>(Refusal.Delegated cut) when cut.depth() < directory.path().depth() -> {
@@ -206,16 +205,6 @@ final class Assignments implements AutoCloseable {
         AssignedJson.class);
   }
 
-  /** The tree of the root's group has no place for a directory of another group's. */
-  private static void checkOwner(PartitionTable table, Target directory, int to) {
-    if (to == table.rootGroup() && !table.isRoots()) {
-      throw new RnsException(
-          RnsError.INVALID_REQUEST,
-          "server group " + to + " owns the root, but not the directory that " + directory + " is in; only to that "
-              + "directory's group can it go back");
-    }
-  }
-
   private AssignedJson moved(LocalNameService copy, Target directory, EntryId id, int to, ProgressJson move) {
     return move.isOver() ? served(copy, directory, id, to, move) : ofMove(directory, id, to, move);
   }
@@ -296,7 +285,7 @@ final class Assignments implements AutoCloseable {
 
   /** At the primary: a step of taking in the content of a directory. */
   ContentJson content(EntryId directory, QueryParameters parameters, String body) {
-    ContentTarget target = partitions.copy().arriving(directory, partitions::replicaLagMillis);
+    ContentTarget target = partitions.copy().arriving(directory, partitions::owner, partitions::replicaLagMillis);
     ContentJson answer = RemoteContent.answer(target, parameters, body);
     partitions.reportSoon();
     return answer;

@@ -34,6 +34,9 @@ record GivenContent(int group, BiFunction<Integer, EntryId, Ownership> owners) {
     /** Its cuts. */
     List<Partition> partitions();
 
+    /** As {@link LocalNameService#has}. */
+    boolean has(EntryId directory);
+
     /** As {@link LocalNameService#row}. */
     VirtualDirectory row(EntryId directory);
 
@@ -52,6 +55,11 @@ record GivenContent(int group, BiFunction<Integer, EntryId, Ownership> owners) {
     @Override
     public List<Partition> partitions() {
       return copy.partitions().value().partitions();
+    }
+
+    @Override
+    public boolean has(EntryId directory) {
+      return copy.has(directory);
     }
 
     @Override
@@ -82,7 +90,8 @@ record GivenContent(int group, BiFunction<Integer, EntryId, Ownership> owners) {
    * @throws RnsException what made one of the directories wait; the others are owned
    */
   void serve(Rows rows, PartitionMap map, Set<EntryId> owned) {
-    List<Partition> mine = map.partitions().stream().filter(each -> each.group() == group).toList();
+    List<Partition> mine =
+        map.partitions().stream().filter(each -> each.group() == group && !each.path().isRoot()).toList();
     owned.retainAll(mine.stream().map(Partition::root).toList());
     RnsException failed = null;
     for (Partition partition : mine) {
@@ -90,8 +99,11 @@ record GivenContent(int group, BiFunction<Integer, EntryId, Ownership> owners) {
         continue;
       }
       try {
-        if (hasRow(rows, partition.root()) || isGiven(map, partition)) {
-          rows.serve(partition.root(), partition.epoch());
+        boolean has = rows.has(partition.root());
+        if (has || isGiven(map, partition)) {
+          if (!has) {
+            rows.serve(partition.root(), partition.epoch());
+          }
           owned.add(partition.root());
           LOG.info("this group owns {} (id {})", partition.path(), partition.root());
         }
@@ -101,18 +113,6 @@ record GivenContent(int group, BiFunction<Integer, EntryId, Ownership> owners) {
     }
     if (failed != null) {
       throw failed;
-    }
-  }
-
-  private static boolean hasRow(Rows rows, EntryId directory) {
-    try {
-      VirtualDirectory unused = rows.row(directory);
-      return true;
-    } catch (RnsException e) {
-      if (e.error() == RnsError.NO_SUCH_ENTRY) {
-        return false;
-      }
-      throw e;
     }
   }
 

@@ -5,6 +5,7 @@ import io.rns.api.Position;
 import io.rns.api.RnsPath;
 import io.rns.referral.Announcement;
 import io.rns.permission.AboveDirectory;
+import io.rns.replication.partition.Anchors;
 import io.rns.replication.partition.Partition;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -15,7 +16,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a group that does not own the root tells those who do.
+ * What a group tells those who own the root: of directories whose entries belong to other groups, and of content below.
  *
  * @param group its number
  * @param position up to which assignments and renamings are in it
@@ -36,13 +37,12 @@ record GroupReport(int group, Position position, List<Announcement> servers, Lis
    */
   record Cut(
       EntryId base, RnsPath path, EntryId directory, int group, long epoch, @Nullable List<AboveJson> above) {
-    /** As a group has it in its own tree, below a directory that is named by the identity of the base. */
-    static Cut of(Partition partition) {
-      RnsPath path = partition.path();
+    private static Cut of(Anchors.Place place, Partition partition) {
+      int base = partition.path().depth() - place.names().size();
       return new Cut(
-          EntryId.parse(path.names().getFirst().toString()), RnsPath.of(path.names().subList(1, path.depth())),
-          partition.root(), partition.group(), partition.epoch(),
-          partition.above().stream().filter(each -> each.depth() > 1).map(each -> AboveJson.of(each, -1)).toList());
+          place.partition(), RnsPath.of(place.names()), partition.root(), partition.group(), partition.epoch(),
+          partition.above().stream().filter(each -> each.depth() > base).map(each -> AboveJson.of(each, -base))
+              .toList());
     }
 
     /** What says something of access from the root of the tree down to the directory. */
@@ -51,6 +51,16 @@ record GroupReport(int group, Position position, List<Announcement> servers, Lis
           from.above().stream(),
           Stream.ofNullable(above).flatMap(List::stream).map(each -> each.directory(from.path().depth()))).toList();
     }
+  }
+
+  /** Those of a group's cuts, as it has them in its own tree, that are below its anchors. */
+  static List<Cut> cuts(Anchors anchors, List<Partition> own) {
+    List<Cut> cuts = new ArrayList<>();
+    for (Partition partition : own) {
+      anchors.place(partition.path()).filter(place -> !place.partition().equals(EntryId.ROOT))
+          .ifPresent(place -> cuts.add(Cut.of(place, partition)));
+    }
+    return cuts;
   }
 
   /** This report, with the cuts of a former one that is ahead of it: a replica that lags tells nothing new. */

@@ -1,7 +1,9 @@
 package io.rns.server.partition;
 
 import io.rns.api.EntryId;
+import io.rns.api.EntryName;
 import io.rns.api.RnsPath;
+import io.rns.replication.partition.Anchors;
 import io.rns.replication.partition.DirectoryHeat;
 import io.rns.replication.partition.Heat;
 import io.rns.replication.partition.Partition;
@@ -17,6 +19,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
@@ -38,7 +41,7 @@ final class HeatHistory {
   private static final int DEPTH = 16;
   private static final double NANOS = 1e9;
 
-  private final boolean isRoots;
+  private final Anchors anchors;
   private final LongSupplier nanoTime;
   private final Deque<Interval> intervals = new ArrayDeque<>();
   private volatile long since;
@@ -78,13 +81,9 @@ final class HeatHistory {
     }
   }
 
-  /**
-   * An empty history.
-   *
-   * @param isRoots whether the group of this server owns the root
-   */
-  HeatHistory(boolean isRoots, LongSupplier nanoTime) {
-    this.isRoots = isRoots;
+  /** An empty history of a server of a group with these anchors. */
+  HeatHistory(Anchors anchors, LongSupplier nanoTime) {
+    this.anchors = anchors;
     this.nanoTime = nanoTime;
     this.since = nanoTime.getAsLong();
   }
@@ -124,19 +123,15 @@ final class HeatHistory {
 
   private void add(Map<Spot, Heat> heats, Sample sample, Map<EntryId, RnsPath> paths, PerSecond rate) {
     for (EntryId directory : sample.directories()) {
-      RnsPath path = paths.get(directory);
-      // A group without the root has nothing of a caller's in its own root.
-      if (path != null && (isRoots || !path.isRoot())) {
-        heats.merge(spot(path), rate.of((double) sample.requests() / sample.directories().size()), Heat::plus);
-      }
+      Optional.ofNullable(paths.get(directory)).flatMap(anchors::place).ifPresent(
+          place -> heats.merge(
+              spot(place), rate.of((double) sample.requests() / sample.directories().size()), Heat::plus));
     }
   }
 
-  private Spot spot(RnsPath path) {
-    int partition = isRoots ? 0 : 1;
-    return new Spot(
-        isRoots ? EntryId.ROOT : EntryId.parse(path.names().getFirst().toString()),
-        RnsPath.of(path.names().subList(partition, Math.min(path.depth(), partition + DEPTH))));
+  private static Spot spot(Anchors.Place place) {
+    List<EntryName> names = place.names();
+    return new Spot(place.partition(), RnsPath.of(names.subList(0, Math.min(names.size(), DEPTH))));
   }
 
   /**

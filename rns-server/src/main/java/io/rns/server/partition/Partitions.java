@@ -9,6 +9,7 @@ import io.rns.api.Entry;
 import io.rns.api.EntryId;
 import io.rns.api.NameService;
 import io.rns.api.Outcome;
+import io.rns.api.Position;
 import io.rns.api.Positions;
 import io.rns.api.RnsPath;
 import io.rns.api.Target;
@@ -25,6 +26,7 @@ import io.rns.referral.Announcement;
 import io.rns.referral.ServerRole;
 import io.rns.replication.MemberReport;
 import io.rns.replication.Role;
+import io.rns.replication.partition.Anchors;
 import io.rns.replication.partition.OtherGroups;
 import io.rns.replication.partition.Partition;
 import io.rns.replication.partition.PartitionMap;
@@ -84,12 +86,14 @@ public final class Partitions implements AutoCloseable {
 
   private final int group;
   private final List<String> roots;
+  private final Anchors anchors;
   private final Membership membership;
   private final @Nullable SignedCalls calls;
   private final OtherGroups others;
   private final NameService service;
   private final EntryMoves moves;
   private final AtomicBoolean resuming = new AtomicBoolean();
+  private final AtomicBoolean owning = new AtomicBoolean();
   private final AtomicBoolean following = new AtomicBoolean();
   private final Assignments assignments;
   private final GivenContent given;
@@ -139,6 +143,7 @@ public final class Partitions implements AutoCloseable {
       InheritedAccess inherited) {
     this.group = group;
     this.roots = List.copyOf(roots);
+    this.anchors = Anchors.of(roots.isEmpty());
     this.membership = membership;
     this.calls = calls;
     this.table = roots.isEmpty() ? PartitionTable.whole(group) : null;
@@ -151,7 +156,7 @@ public final class Partitions implements AutoCloseable {
     this.records = new Records(this::copy, clock);
     this.assignments = new Assignments(group, this, records);
     this.given = new GivenContent(group, this::owner);
-    this.heat = new HeatHistory(roots.isEmpty(), System::nanoTime);
+    this.heat = new HeatHistory(anchors, System::nanoTime);
     this.plans = new Plans(this, heat, reporters, clock);
     this.balancing = new Balancing(
         settings, end -> plans.window(end, settings.balancer()),
@@ -269,8 +274,8 @@ public final class Partitions implements AutoCloseable {
         report();
       }
       learn();
-      own();
     }
+    inBackground(owning, this::own);
     if (report) {
       inBackground(following, this::follow);
     }
@@ -341,6 +346,7 @@ public final class Partitions implements AutoCloseable {
     }
     PartitionMap map = new PartitionMap(addReported(all, reports));
     Positions changed = map.equals(before.map()) ? before.changed() : asOf;
+    inherit(map, group, inherited);
     table = new PartitionTable(group, map, asOf, changed, servers);
     alone = heard.isEmpty() && !table().hasCuts();
   }
@@ -360,8 +366,15 @@ public final class Partitions implements AutoCloseable {
   }
 
   /** Adds what groups report from their parts, each after the part itself; all with those who own them now. */
-  static List<Partition> addReported(List<Partition> own, Map<Integer, GroupReport> reports) {
-    List<Partition> all = new ArrayList<>(GroupReport.withOwners(own.getFirst().group(), own, reports));
+  static List<Partition> addReported(List<Partition> own, Map<Integer, GroupReport> reported) {
+    int root = own.getFirst().group();
+    Map<Integer, GroupReport> reports = new TreeMap<>(reported);
+    reports.put(
+        root,
+        new GroupReport(root, new Position(root, 0, 0), List.of(), GroupReport.cuts(Anchors.OUTSIDE_ROOT, own)));
+    List<Partition> below =
+        own.stream().filter(each -> !Anchors.OUTSIDE_ROOT.path().contains(each.path())).toList();
+    List<Partition> all = new ArrayList<>(GroupReport.withOwners(root, below, reports));
     Set<RnsPath> places = new HashSet<>();
     Set<EntryId> directories = new HashSet<>();
     all.forEach(
@@ -410,8 +423,7 @@ public final class Partitions implements AutoCloseable {
       return;
     }
     Answer<PartitionMap> own = copy.partitions();
-    List<GroupReport.Cut> cuts =
-        own.value().partitions().stream().filter(each -> !each.path().isRoot()).map(GroupReport.Cut::of).toList();
+    List<GroupReport.Cut> cuts = GroupReport.cuts(anchors, own.value().partitions());
     String body;
     try {
       body = ServerJson.MAPPER.writeValueAsString(
@@ -495,10 +507,15 @@ public final class Partitions implements AutoCloseable {
     if (!isRead(learned) || (known != null && !isNotBehind(learned, known))) {
       return false;
     }
-    inherited.replace(
-        learned.map().partitions().stream().filter(each -> each.group() == learned.group())
-            .collect(Collectors.toMap(Partition::root, each -> new AboveContent(each.path(), each.above()))));
+    inherit(learned.map(), learned.group(), inherited);
     return true;
+  }
+
+  /** Has the servers of a group know what holds above the content that it has. */
+  private static void inherit(PartitionMap map, int group, InheritedAccess inherited) {
+    inherited.replace(
+        map.partitions().stream().filter(each -> each.group() == group)
+            .collect(Collectors.toMap(Partition::root, each -> new AboveContent(each.path(), each.above()))));
   }
 
   /** A server that has not read its database yet takes the tree for one without cuts. */
@@ -587,7 +604,8 @@ public final class Partitions implements AutoCloseable {
     }
   }
 
-  private Ownership owner(int of, EntryId directory) {
+  /** What the primary of another group knows of a directory's content. */
+  Ownership owner(int of, EntryId directory) {
     return ask("POST", primaryOf(of), "/owner?directory=" + directory, "", LOOK, OwnerJson.class).ownership();
   }
 

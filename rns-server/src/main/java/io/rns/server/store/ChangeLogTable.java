@@ -19,6 +19,7 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -206,10 +207,19 @@ public final class ChangeLogTable {
         return new Place(key, null);
       }
       if (length != SAME_PATH) {
-        former = RnsPath.parse(new String(in.readNBytes(length), StandardCharsets.UTF_8));
+        former = path(new String(in.readNBytes(length), StandardCharsets.UTF_8));
       }
       return new Place(key, former);
     }
+  }
+
+  /** A path as it was written: its names need not be such that callers may give to entries. */
+  private static RnsPath path(String text) {
+    String names = text.substring(1);
+    return names.isEmpty() ? RnsPath.ROOT
+        : RnsPath.of(
+            Stream.of(names.split("/", -1)).map(name -> EntryName.ofUtf8(name.getBytes(StandardCharsets.UTF_8)))
+                .toList());
   }
 
   /**

@@ -117,7 +117,7 @@ final class EventStream {
       boolean silent;
       try {
         for (PlacedChange change : step.changes()) {
-          Optional<Change> told = WatchScope.told(table, change).flatMap(visible::of);
+          Optional<Change> told = now.told(table, change).flatMap(visible::of);
           if (told.isPresent()) {
             events.writeBytes(event(told.get()));
           }

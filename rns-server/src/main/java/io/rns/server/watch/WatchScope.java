@@ -4,21 +4,19 @@ import io.rns.api.Change;
 import io.rns.api.EntryId;
 import io.rns.api.EntryName;
 import io.rns.api.RnsPath;
-import io.rns.error.RnsException;
+import io.rns.replication.partition.Anchors;
 import io.rns.replication.partition.Partition;
 import io.rns.replication.partition.PartitionTable;
 import io.rns.server.store.PlacedChange;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a watch of a path is in the trees of server groups, by a map of the partitions.
  *
- * <p>A group that does not own the root has each of its partitions below a directory of its own root, named by the
- * identity of the partition's root. Callers never see these names.
+ * <p>A group has its partitions below anchors, except the root. Callers never see the names of these.
  *
  * @param group the owner of the content of the path
  * @param inner the path in the tree of that group
@@ -30,11 +28,8 @@ record WatchScope(int group, RnsPath inner, List<Partition> cuts) {
     List<Partition> cuts =
         table.map().partitions().stream()
             .filter(each -> each.path().depth() > watched.depth() && watched.contains(each.path())).toList();
-    RnsPath inner = watched;
-    if (!partition.path().isRoot()) {
-      List<EntryName> rest = watched.names().subList(partition.path().depth(), watched.depth());
-      inner = RnsPath.of(Stream.concat(Stream.of(EntryName.of(partition.root().toString())), rest.stream()).toList());
-    }
+    List<EntryName> rest = watched.names().subList(partition.path().depth(), watched.depth());
+    RnsPath inner = Anchors.of(partition.group() == table.rootGroup()).inner(partition.root(), rest);
     return new WatchScope(partition.group(), inner, cuts);
   }
 
@@ -56,12 +51,15 @@ record WatchScope(int group, RnsPath inner, List<Partition> cuts) {
     return others;
   }
 
-  /** A change in the caller's words; empty if it concerns only names that callers never see. */
-  static Optional<PlacedChange> told(PartitionTable table, PlacedChange placed) {
-    if (table.isRoots()) {
-      return Optional.of(placed);
-    }
+  /**
+   * A change in the caller's words; empty if it concerns only names that callers never see, or content of directories
+   * below the root whose entries belong to other groups.
+   */
+  Optional<PlacedChange> told(PartitionTable table, PlacedChange placed) {
     Change change = placed.change();
+    if (inner.isRoot() && isOutside(change.path()) && change.oldPath().filter(old -> !isOutside(old)).isEmpty()) {
+      return Optional.empty();
+    }
     RnsPath path = outer(table, change.path());
     RnsPath oldPath = change.oldPath().map(old -> outer(table, old)).orElse(null);
     if (path == null) {
@@ -78,29 +76,25 @@ record WatchScope(int group, RnsPath inner, List<Partition> cuts) {
             placed.directory(), placed.oldDirectory()));
   }
 
+  private static boolean isOutside(RnsPath path) {
+    return Anchors.OUTSIDE_ROOT.path().contains(path);
+  }
+
   /** What callers call a directory of the group's tree; empty if no path of theirs leads there. */
   static Optional<RnsPath> directory(PartitionTable table, RnsPath inner) {
-    return table.isRoots() ? Optional.of(inner) : Optional.ofNullable(below(table, inner));
+    return Anchors.of(table.isRoots()).place(inner).map(place -> outer(table, place));
   }
 
   /** What callers call an entry of the group's tree; null if no path of theirs leads there. */
   private static @Nullable RnsPath outer(PartitionTable table, RnsPath inner) {
-    // What stands for a partition in the group's root is no entry of callers.
-    return inner.depth() < 2 ? null : below(table, inner);
+    // An anchor is no entry of callers.
+    return Anchors.of(table.isRoots()).place(inner)
+        .filter(place -> place.partition().equals(EntryId.ROOT) || !place.names().isEmpty())
+        .map(place -> outer(table, place)).orElse(null);
   }
 
-  private static @Nullable RnsPath below(PartitionTable table, RnsPath inner) {
-    if (inner.isRoot()) {
-      return null;
-    }
-    EntryId root;
-    try {
-      root = EntryId.parse(inner.names().getFirst().toString());
-    } catch (RnsException e) {
-      return null;
-    }
-    List<EntryName> rest = inner.names().subList(1, inner.depth());
-    return table.map().partitions().stream().filter(each -> each.root().equals(root)).findFirst()
-        .map(partition -> RnsPath.belowOrNull(partition.path(), rest)).orElse(null);
+  private static @Nullable RnsPath outer(PartitionTable table, Anchors.Place place) {
+    return table.map().partitions().stream().filter(each -> each.root().equals(place.partition())).findFirst()
+        .map(partition -> RnsPath.belowOrNull(partition.path(), place.names())).orElse(null);
   }
 }

@@ -38,6 +38,7 @@ import io.rns.identity.AccessPolicy;
 import io.rns.permission.AboveDirectory;
 import io.rns.permission.AccessControl;
 import io.rns.permission.InheritedAccess.AboveContent;
+import io.rns.replication.partition.Anchors;
 import io.rns.server.TestDatabase;
 import io.rns.server.store.Database;
 import io.rns.local.DatabaseProcess;
@@ -205,7 +206,7 @@ class AccessBelowCutTest {
   @Test
   void contentOfWhichNothingIsKnownYetIsServedWhereRulesAreOnlyLogged() {
     AccessControl logging = new AccessControl(new AccessPolicy(AccessMode.LOG, Set.of()), false);
-    TreeAccess access = TreeAccess.of(logging, ALICE, false);
+    TreeAccess access = TreeAccess.of(logging, ALICE, Anchors.IN_ROOT);
     assertThat(access.permitsPassingAbove(UNKNOWN)).isTrue();
     assertThat(access.lacks(Right.ADD, access.within(List.of(), anchor()), Target.of(UNKNOWN), 0, Optional::empty))
         .isNull();
@@ -217,7 +218,7 @@ class AccessBelowCutTest {
     AccessControl open = new AccessControl(new AccessPolicy(AccessMode.OPEN, Set.of()), false);
     Caller limited = new Caller(
         ALICE.name(), Set.of(), List.of(Set.of(new Scope(RnsPath.parse("/exp"), Set.of(Right.values())))));
-    TreeAccess access = TreeAccess.of(open, limited, false);
+    TreeAccess access = TreeAccess.of(open, limited, Anchors.IN_ROOT);
     assertUnavailable(() -> access.outer(RnsPath.parse("/" + UNKNOWN + "/d")));
     open.inherited().replace(Map.of(UNKNOWN, new AboveContent(PATH, List.of())));
     assertThat(access.outer(RnsPath.parse("/" + UNKNOWN + "/d"))).contains(PATH.child(EntryName.of("d")));

@@ -19,6 +19,7 @@ import io.rns.api.EntryName;
 import io.rns.api.ListRequest;
 import io.rns.api.Metadata;
 import io.rns.api.Outcome;
+import io.rns.api.Position;
 import io.rns.api.Positions;
 import io.rns.api.Precondition;
 import io.rns.api.QueryRequest;
@@ -40,6 +41,7 @@ import io.rns.identity.AccessMode;
 import io.rns.identity.AccessPolicy;
 import io.rns.local.DatabaseProcess;
 import io.rns.permission.AccessControl;
+import io.rns.replication.partition.Anchors;
 import io.rns.replication.partition.Partition;
 import io.rns.replication.partition.PartitionMap;
 import io.rns.server.TestDatabase;
@@ -55,6 +57,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -447,6 +450,60 @@ class DelegationTest {
     assertThat(told).containsExactly(
         new AboveDirectory(query(service, root + "/a").orThrow().id(), 2, above),
         new AboveDirectory(query(service, cut).orThrow().id(), 3, own));
+  }
+
+  /** The group has the root: what it keeps of other groups' directories is no entry of it. */
+  @Test
+  void contentOfAnotherGroupsDirectoryIsNotBelowTheRoot() throws Exception {
+    EntryId content = new EntryId((1L << 48) | System.nanoTime());
+    Set<String> names = names(Target.ROOT);
+    long counted = counted(Target.ROOT);
+    Position before = service.position();
+
+    service.assign(CALL, new AssignRequest(Target.of(content), 0, 7)).value().orThrow();
+    Target inside = new Target(content, RnsPath.parse("/in/side"));
+    service.add(CALL, AddRequest.of(NewEntry.directory(inside)).withParents()).value().getFirst().orThrow();
+
+    assertThat(names(Target.of(content))).containsExactly("in");
+    assertThat(names(Target.ROOT)).isEqualTo(names);
+    assertThat(counted(Target.ROOT)).isEqualTo(counted);
+    assertThat(counted(Target.of(content))).isEqualTo(1);
+    SubtreeRequest all = new SubtreeRequest(
+        Target.ROOT, SubtreeRequest.Order.NAMES, 1, EntryFilter.ALL, Limits.PAGE_ENTRIES, Optional.empty());
+    assertThat(service.subtree(CALL, all).value().orThrow().entries()).hasSize(names.size());
+    // A server that comes later has the changes from the database.
+    try (LocalNameService later = LocalNameService.open(database, 0, TestServices.WRITER, InstantSource.system())) {
+      for (LocalNameService at : List.of(service, later)) {
+        assertThat(at.changes().after(before, RnsPath.ROOT, Duration.ZERO).changes())
+            .extracting(change -> change.change().path().toString())
+            .containsExactly("/../" + content, "/../" + content + "/in", "/../" + content + "/in/side");
+        assertThat(at.place(content).orElseThrow().toString()).isEqualTo("/../" + content);
+      }
+    }
+
+    EntryId outside = Anchors.OUTSIDE_ROOT.parent();
+    assertThat(service.query(CALL, QueryRequest.of(Target.of(outside))).value().getFirst())
+        .isEqualTo(Outcome.refused(new Refusal.NoSuchEntry(Target.of(outside), 0)));
+    Refused.with(RnsError.NO_SUCH_ENTRY, () -> service.list(CALL, ListRequest.of(Target.of(outside))).value().orThrow(),
+        outside.toString());
+    Refused.with(
+        RnsError.DELEGATED, () -> update(EntryChange.rename(Target.of(content), EntryName.of("x"))).orThrow(),
+        "does not belong to server group 0");
+    Refused.with(RnsError.DELEGATED, () -> remove(Removal.recursive(Target.of(content))).orThrow(), content.toString());
+    EntryChange move = EntryChange.move(Target.of(cut), Target.of(outside), EntryName.of("x"));
+    Refused.with(RnsError.NO_SUCH_ENTRY, () -> update(move).orThrow(), outside.toString());
+    EntryChange within = EntryChange.move(inside, Target.of(root), EntryName.of("out"));
+    assertThat(update(within).orThrow().id()).isEqualTo(query(service, root + "/out").orThrow().id());
+  }
+
+  private Set<String> names(Target of) {
+    return service.list(CALL, ListRequest.of(of)).value().orThrow().entries().stream().map(Entry::displayName)
+        .collect(Collectors.toSet());
+  }
+
+  private long counted(Target of) {
+    return ((VirtualDirectory) service.query(CALL, QueryRequest.of(of).withCounts()).value().getFirst().orThrow())
+        .entries();
   }
 
   @Test

@@ -51,6 +51,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -166,7 +167,7 @@ public final class SimulatedGroup {
    * directory's content, or does not know yet what is above.
    */
   public Optional<Boolean> permits(int state, Caller caller, Right right, Target directory) {
-    TreeAccess access = TreeAccess.of(control, caller, settings.ownsRoot());
+    TreeAccess access = TreeAccess.of(control, caller, settings.anchors());
     Outcome<?> outcome;
     try {
       outcome = Resolution.directory(states.get(state).readBy(access), directory, right);
@@ -212,14 +213,14 @@ public final class SimulatedGroup {
 
   /** Whether the group has the entry of a directory, whoever owns the content. */
   public boolean hasEntry(EntryId directory) {
-    return now().find(directory) instanceof VirtualDirectory row && !ContentRules.isAnchor(row)
+    return now().find(directory) instanceof VirtualDirectory row && !settings.anchors().isAnchor(row)
         && !MovingEntries.isTrace(row) && Resolution.isInTree(now(), row);
   }
 
   /** Whether a state has a directory because of its content only: the entry is in another group. */
   public boolean isAnchor(int state, EntryId directory) {
     return !directory.equals(EntryId.ROOT) && states.get(state).find(directory) instanceof VirtualDirectory row
-        && ContentRules.isAnchor(row);
+        && settings.anchors().isAnchor(row);
   }
 
   /** Which group owns it as this one knows; empty if it is this one or none is known. */
@@ -324,6 +325,11 @@ public final class SimulatedGroup {
           this::step, directory, epoch, () -> assign(Target.of(directory), group, epoch).orThrow());
     }
 
+    /** As {@link LocalNameService#has}. */
+    public boolean has(EntryId directory) {
+      return LocalNameService.has(now(), directory);
+    }
+
     /** As {@link LocalNameService#row}. */
     public VirtualDirectory row(EntryId directory) {
       if (now().find(directory) instanceof VirtualDirectory row) {
@@ -351,11 +357,12 @@ public final class SimulatedGroup {
     }
 
     /** As {@link LocalNameService#arriving}. */
-    public ContentTarget arriving(EntryId directory) {
+    public ContentTarget arriving(EntryId directory, BiFunction<Integer, EntryId, Ownership> owners) {
       return new ArrivingContent(
           request -> step(new ContentRequest(request.directory(), taken(directory, request.step()))),
           snapshots(),
           directory,
+          owners,
           () -> 0);
     }
 

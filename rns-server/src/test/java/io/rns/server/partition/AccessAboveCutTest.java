@@ -9,6 +9,7 @@ import io.rns.api.Position;
 import io.rns.api.Positions;
 import io.rns.api.RnsPath;
 import io.rns.permission.AboveDirectory;
+import io.rns.replication.partition.Anchors;
 import io.rns.replication.partition.Partition;
 import io.rns.replication.partition.PartitionMap;
 import io.rns.replication.partition.PartitionTable;
@@ -59,7 +60,8 @@ class AccessAboveCutTest {
     Partition own =
         new Partition(
             RnsPath.parse("/" + CUT + "/d/nested"), NESTED, 2, 6, List.of(foreignRoot, anchor, between, nested));
-    GroupReport report = new GroupReport(1, new Position(1, 1, 1), List.of(), List.of(GroupReport.Cut.of(own)));
+    GroupReport report =
+        new GroupReport(1, new Position(1, 1, 1), List.of(), GroupReport.cuts(Anchors.IN_ROOT, List.of(own)));
     GroupReport read =
         ServerJson.MAPPER.readValue(ServerJson.MAPPER.writeValueAsBytes(report), GroupReport.class);
     List<Partition> all =

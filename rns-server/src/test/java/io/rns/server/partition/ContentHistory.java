@@ -17,6 +17,7 @@ import io.rns.api.Refusal;
 import io.rns.api.RemoveRequest;
 import io.rns.api.RemoveRequest.Removal;
 import io.rns.api.RequestId;
+import io.rns.api.RnsPath;
 import io.rns.api.Target;
 import io.rns.api.UpdateRequest;
 import io.rns.api.UpdateRequest.EntryChange;
@@ -72,6 +73,7 @@ final class ContentHistory {
   private boolean left;
   private int waiting;
   private int writes;
+  private int writesAtAnchors;
   private int reads;
   private int values;
 
@@ -193,7 +195,8 @@ final class ContentHistory {
     waiting++;
     while (servers.isFaulty()) {
       EntryId of = isDivided ? moving.get(random.nextInt(moving.size())) : moving.getFirst();
-      int to = random.nextInt(groups.size());
+      // Often to the root's group what is inside of content that another one has.
+      int to = !of.equals(moving.getFirst()) && random.nextBoolean() ? 0 : random.nextInt(groups.size());
       boolean over = false;
       for (int tries = 0; !over && tries < 40; tries++) {
         try {
@@ -397,6 +400,8 @@ final class ContentHistory {
       if (servers.owners(each).size() > 1) {
         throw violated("the content of " + each + " belongs to the groups " + servers.owners(each));
       }
+      SimulatedGroup first = groups.getFirst();
+      writesAtAnchors += first.owns(each) && first.isAnchor(first.states() - 1, each) ? 1 : 0;
     }
   }
 
@@ -475,6 +480,12 @@ final class ContentHistory {
         checkMap(group, each, owners.getFirst());
       }
     }
+    Set<String> tops = new HashSet<>();
+    groups.getFirst().content(EntryId.ROOT).keySet()
+        .forEach(path -> tops.add(RnsPath.parse(path).names().getFirst().toString()));
+    if (!tops.equals(Set.of("a", "out"))) {
+      throw violated("the root shows " + tops);
+    }
     if (!found.equals(model.below(SimulatedServers.ROOT_OF_ALL))) {
       throw violated(
           "there are " + found + ", and not " + model.below(SimulatedServers.ROOT_OF_ALL) + "; rows " + servers.rows());
@@ -521,6 +532,11 @@ final class ContentHistory {
 
   int writes() {
     return writes;
+  }
+
+  /** Writes while the group of the root owned content of a directory whose entry another group had. */
+  int writesAtAnchors() {
+    return writesAtAnchors;
   }
 
   int reads() {

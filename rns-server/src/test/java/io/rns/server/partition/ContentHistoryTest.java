@@ -53,16 +53,20 @@ class ContentHistoryTest {
     long moved = 0;
     long movedInside = 0;
     long writes = 0;
+    long writesAtAnchors = 0;
     long reads = 0;
     for (long seed = FIRST; seed < FIRST + HISTORIES; seed++) {
       ContentHistory history = run(seed, divided);
       moved += history.moved().getFirst();
       movedInside += divided ? history.moved().getLast() : 1;
       writes += history.writes();
+      writesAtAnchors += history.writesAtAnchors();
       reads += history.reads();
     }
     assertThat(moved).as("moves").isGreaterThan(divided ? HISTORIES / 2 : HISTORIES);
     assertThat(movedInside).as("moves inside").isGreaterThanOrEqualTo(HISTORIES / 2);
+    assertThat(writesAtAnchors).as("writes while the group of the root owned content in that of another one")
+        .isGreaterThanOrEqualTo(divided ? HISTORIES : 0);
     assertThat(writes).as("answered writes").isGreaterThan(20L * HISTORIES);
     assertThat(reads).as("reads").isGreaterThan(20L * HISTORIES);
   }

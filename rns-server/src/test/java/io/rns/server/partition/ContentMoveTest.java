@@ -784,24 +784,25 @@ class ContentMoveTest {
         .noneMatch(partition -> partition.root().equals(moving));
   }
 
-  @Test
-  void contentThatHasComeIsDividedFurther() throws Exception {
+  @ParameterizedTest
+  @ValueSource(ints = {0, 2})
+  void contentThatHasComeIsDividedFurther(int to) throws Exception {
     move(0, moving, 1);
     EntryId inside = entry(2, root + "/d/a").id();
     EntryId empty = entry(2, root + "/d/a/deep/er").id();
     remove(2, root + "/d/a/deep/er/two");
 
     for (EntryId part : List.of(empty, inside)) {
-      assertThat(tree.groups.get(1).names.assign(CALL, new AssignRequest(Target.of(part), 2)).value())
+      assertThat(tree.groups.get(1).names.assign(CALL, new AssignRequest(Target.of(part), to)).value())
           .isInstanceOf(Outcome.Refused.class);
     }
-    move(1, empty, 2);
+    move(1, empty, to);
     assertAt(root + "/d/a/deep/er/there", add(0, root + "/d/a/deep/er/there").id());
-    move(2, empty, 1);
+    move(to, empty, 1);
     // To a group that has had a part of it before.
-    move(1, inside, 2);
+    move(1, inside, to);
 
-    assertThat(tree.groups.get(1).names.row(inside).owner()).hasValue(2);
+    assertThat(tree.groups.get(1).names.row(inside).owner()).hasValue(to);
     for (int at = 0; at < 3; at++) {
       assertAt(root + "/d/a/deep/er/new" + at, add(at, root + "/d/a/deep/er/new" + at).id());
       assertThat(entry(at, root + "/d/a/one").id()).isEqualTo(entry(2, root + "/d/a/one").id());
@@ -817,6 +818,43 @@ class ContentMoveTest {
   void aMoveBackThatFailsAnywhereLeavesTheContentWithOneOwner() throws Exception {
     move(0, moving, 1);
     moveThatFailsAnywhere(1, 0);
+  }
+
+  @Test
+  void aMoveToTheRootsGroupOfWhatIsInOtherContentThatFailsAnywhereLeavesItWithOneOwner() throws Exception {
+    move(0, moving, 1);
+    moving = entry(1, root + "/d/a").id();
+    moveThatFailsAnywhere(1, 0);
+  }
+
+  /** The group of the root owns content in that of group 1, and moves it on and back. */
+  @Test
+  void contentInThatOfOthersMovesFromTheRootsGroupAndBack() throws Exception {
+    add(0, root + "/d/a/sub/five");
+    move(0, moving, 1);
+    EntryId inside = entry(1, root + "/d/a").id();
+    EntryId sub = entry(1, root + "/d/a/sub").id();
+    Set<String> before = subtree(0, root).keySet();
+    for (int[] step : new int[][]{{1, 0}, {0, 2}, {2, 0}, {0, 1}, {1, 0}}) {
+      move(step[0], inside, step[1]);
+      for (int at = 0; at < 3; at++) {
+        assertThat(subtree(at, root).keySet()).as("at " + at).isEqualTo(before);
+        assertAt(root + "/d/a/one", entry(at, root + "/d/a/one").id());
+      }
+    }
+    // What is in it is divided further, and what is around it moves on.
+    move(0, sub, 2);
+    move(1, moving, 2);
+    assertThat(tree.groups.get(2).names.row(inside).owner()).hasValue(0);
+    Refused.with(RnsError.INVALID_REQUEST, () -> move(2, moving, 0), "below belongs to server group 0 already");
+    assertThat(subtree(1, root).keySet()).isEqualTo(before);
+    for (String[] way : new String[][]{
+        {"/d/a/one", "/outside/one"}, {"/outside/one", "/d/a/deep/one"}, {"/d/a/deep/one", "/d/one"},
+        {"/d/one", "/other/one"}, {"/other/one", "/d/a/one"}}) {
+      EntryId moved = rename(1, root + way[0], root + way[1]).orThrow().id();
+      assertAt(root + way[1], moved);
+    }
+    assertThat(subtree(2, root).keySet()).isEqualTo(before);
   }
 
   @Test

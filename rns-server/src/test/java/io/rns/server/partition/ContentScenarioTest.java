@@ -6,6 +6,7 @@ import io.rns.api.AddRequest;
 import io.rns.api.AddRequest.NewEntry;
 import io.rns.api.Answer;
 import io.rns.api.CallContext;
+import io.rns.api.ContentRequest.Freeze;
 import io.rns.api.ContentRequest;
 import io.rns.api.ContentRequest.Receive;
 import io.rns.api.ContentRequest.Step;
@@ -15,6 +16,7 @@ import io.rns.api.EntryId;
 import io.rns.api.EntryName;
 import io.rns.api.Metadata;
 import io.rns.api.Outcome;
+import io.rns.api.Positions;
 import io.rns.api.Position;
 import io.rns.api.Refusal;
 import io.rns.api.RemoveRequest;
@@ -27,6 +29,7 @@ import io.rns.api.WriteRequest;
 import io.rns.error.Limits;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.replication.partition.Anchors;
 import io.rns.replication.partition.Partition;
 import io.rns.replication.partition.PartitionMap;
 import io.rns.server.namespace.ContentMoveDefect;
@@ -40,6 +43,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -88,6 +92,10 @@ class ContentScenarioTest {
     return groups.get(group).primary();
   }
 
+  private ContentTarget arriving(int group, EntryId of) {
+    return primary(group).arriving(of, (other, asked) -> primary(other).ownership(asked));
+  }
+
   private Outcome<Entry> write(int group, WriteRequest request) {
     return primary(group).write(CallContext.ANONYMOUS, request).value().getFirst();
   }
@@ -101,7 +109,7 @@ class ContentScenarioTest {
   }
 
   private void move(int from, int to) {
-    long unused = move(from, to, primary(to).arriving(directory));
+    long unused = move(from, to, arriving(to, directory));
     clear(from);
   }
 
@@ -115,9 +123,9 @@ class ContentScenarioTest {
 
   /** Moves the content of a directory, of which the other group deletes a copy first. */
   private void moveWhereACopyIs(EntryId of, int from, int to) {
-    Refused.with(RnsError.BUSY, () -> move(of, from, to, primary(to).arriving(of)), "copy");
+    Refused.with(RnsError.BUSY, () -> move(of, from, to, arriving(to, of)), "copy");
     clear(to);
-    long unused = move(of, from, to, primary(to).arriving(of));
+    long unused = move(of, from, to, arriving(to, of));
     clear(from);
   }
 
@@ -150,7 +158,7 @@ class ContentScenarioTest {
 
   private Object[] cut(EntryId of, int from, int to, String step) {
     List<Object[]> cut = new ArrayList<>();
-    ContentTarget failing = before(primary(to).arriving(of), step, arguments -> {
+    ContentTarget failing = before(arriving(to, of), step, arguments -> {
       cut.add(arguments);
       throw new RnsException(RnsError.UNAVAILABLE, "cut");
     });
@@ -212,7 +220,7 @@ class ContentScenarioTest {
       addInside(1, inside, "y");
       assertThat(groups.get(1).content(inside).keySet()).containsExactly("/y");
       assertThat(groups.get(1).content(directory)).isEmpty();
-      Refused.with(RnsError.INVALID_REQUEST, () -> move(0, 1, primary(1).arriving(directory)), "belongs to");
+      Refused.with(RnsError.INVALID_REQUEST, () -> move(0, 1, arriving(1, directory)), "belongs to");
       move(0, 2);
       assertThat(cuts(2)).containsExactly(inside);
     });
@@ -230,7 +238,7 @@ class ContentScenarioTest {
 
       addInside(1, inside, "last");
       assertThat(groups.get(1).content(inside).keySet()).containsExactly("/last", "/y", "/z");
-      move(inside, 1, 0, primary(0).arriving(inside));
+      move(inside, 1, 0, arriving(0, inside));
       assertThat(groups.get(0).content(directory).keySet())
           .containsExactly("/s", "/s/last", "/s/y", "/s/z", "/x");
     });
@@ -260,11 +268,11 @@ class ContentScenarioTest {
     inTime(() -> {
       EntryId inside = inside();
       addInside(0, inside, "y");
-      long unused = move(inside, 0, 1, primary(1).arriving(inside));
+      long unused = move(inside, 0, 1, arriving(1, inside));
       clear(0);
       Object[] unused2 = cut(inside, 1, 0, "own");
 
-      Refused.with(RnsError.UNAVAILABLE, () -> move(0, 2, primary(2).arriving(directory)), "to be completed first");
+      Refused.with(RnsError.UNAVAILABLE, () -> move(0, 2, arriving(2, directory)), "to be completed first");
       new GivenContent(0, (of, asked) -> primary(of).ownership(asked)).follow(
           new SimulatedServers.Rows(groups.getFirst(), primary(0)),
           new PartitionMap(
@@ -283,14 +291,14 @@ class ContentScenarioTest {
     inTime(() -> {
       EntryId inside = inside();
       addInside(0, inside, "y");
-      long unused = move(inside, 0, 1, primary(1).arriving(inside));
+      long unused = move(inside, 0, 1, arriving(1, inside));
       clear(0);
       Object[] unused2 = cut(0, 2, "own");
 
       Refused.with(
-          RnsError.UNAVAILABLE, () -> move(inside, 1, 2, primary(2).arriving(inside)), "to be completed first");
+          RnsError.UNAVAILABLE, () -> move(inside, 1, 2, arriving(2, inside)), "to be completed first");
       follow(2, 2);
-      long unused3 = move(inside, 1, 2, primary(2).arriving(inside));
+      long unused3 = move(inside, 1, 2, arriving(2, inside));
 
       assertThat(groups.get(2).content(directory).keySet()).containsExactly("/s", "/s/y", "/x");
     });
@@ -318,15 +326,82 @@ class ContentScenarioTest {
     inTime(() -> {
       EntryId inside = inside();
       addInside(0, inside, "y");
-      long unused = move(inside, 0, 2, primary(2).arriving(inside));
+      long unused = move(inside, 0, 2, arriving(2, inside));
       clear(0);
       Object[] unused2 = cut(0, 1, "sum");
-      long unused3 = move(inside, 2, 0, primary(0).arriving(inside));
+      long unused3 = move(inside, 2, 0, arriving(0, inside));
 
       time.start(new SimulatedTime.Machine(), () -> clearSoon(1));
       move(0, 1);
 
       assertThat(cuts(1)).isEmpty();
+      assertThat(groups.get(1).content(directory).keySet()).containsExactly("/s", "/s/y", "/x");
+    });
+  }
+
+  @Test
+  void contentComesToTheRootsGroupWithoutItsEntry() {
+    inTime(() -> {
+      EntryId inside = inside();
+      addInside(0, inside, "y");
+      long unused = move(inside, 0, 2, arriving(2, inside));
+      clear(0);
+      move(0, 1);
+      unused = move(inside, 2, 0, arriving(0, inside));
+      assertThat(groups.get(0).owns(inside)).isTrue();
+      assertThat(groups.get(0).content(inside).keySet()).containsExactly("/y");
+      assertThat(groups.get(0).content(EntryId.ROOT).keySet()).containsExactly("/d");
+    });
+  }
+
+  /** What was removed meanwhile is in the log of the other group. */
+  @Test
+  void contentThatLeavesWithWhatIsAroundItAndComesBackMovesAsItIsThen() {
+    inTime(() -> {
+      EntryId inside = inside();
+      addInside(0, inside, "y");
+      Refused.with(
+          RnsError.UNAVAILABLE,
+          () -> primary(0).departing(inside, 1, arriving(1, inside), ContentMoves.KEPT_BYTES, false, step -> {
+            if (step instanceof Freeze) {
+              move(0, 2);
+              RemoveRequest removal = RemoveRequest.of(Removal.of(new Target(inside, Target.of("/y").path())));
+              Entry unused = write(2, removal).orThrow();
+              move(2, 0);
+            }
+          }).move(), "come back");
+
+      // The copy begins afresh.
+      Refused.with(RnsError.BUSY, () -> move(inside, 0, 1, arriving(1, inside)), "being deleted");
+      clear(1);
+      long unused = move(inside, 0, 1, arriving(1, inside));
+      assertThat(groups.get(1).content(inside)).isEmpty();
+    });
+  }
+
+  /** What comes with it is no change of the moving content in an earlier round. */
+  @Test
+  void contentThatComesIntoContentThatMovesMovesAlong() {
+    inTime(() -> {
+      EntryId inside = inside();
+      addInside(0, inside, "y");
+      long unused = move(inside, 0, 2, arriving(2, inside));
+      clear(0);
+      time.start(new SimulatedTime.Machine(), () -> clearSoon(1));
+      List<Object[]> given = new ArrayList<>();
+      ContentTarget target = before(arriving(1, directory), "sum", arguments -> given.add(cut(inside, 2, 0, "own")));
+      Refused.with(
+          RnsError.UNAVAILABLE,
+          () -> primary(0).departing(directory, 1, target, ContentMoves.KEPT_BYTES, false, step -> {
+            if (step instanceof Freeze) {
+              Object[] own = given.getFirst();
+              arriving(0, inside).own((long) own[0], (Positions) own[1], (long) own[2]);
+            }
+          }).move(), "still being deleted");
+      assertThat(groups.get(0).owns(inside)).isTrue();
+      clear(1);
+      unused = move(0, 1, arriving(1, directory));
+
       assertThat(groups.get(1).content(directory).keySet()).containsExactly("/s", "/s/y", "/x");
     });
   }
@@ -338,17 +413,52 @@ class ContentScenarioTest {
     }
   }
 
+  /** Only it can tell group 1 that the content was given there. */
   @Test
-  void contentDoesNotComeToTheRootsGroupWithoutItsEntry() {
+  void aGroupTakesNoEntryInPlaceOfAGiftThatHasNotBeenTaken() {
     inTime(() -> {
       EntryId inside = inside();
       addInside(0, inside, "y");
-      long unused = move(inside, 0, 2, primary(2).arriving(inside));
+      long unused = move(inside, 0, 2, arriving(2, inside));
       clear(0);
-      move(0, 1);
-      Refused.with(
-          RnsError.INVALID_REQUEST, () -> move(inside, 2, 0, primary(0).arriving(inside)), "does not have the entry");
-      assertThat(groups.get(2).owns(inside)).isTrue();
+      Object[] unused2 = cut(inside, 2, 1, "own");
+      primary(0).point(inside, 1, primary(0).row(inside).version());
+
+      clear(2);
+
+      Refused.with(RnsError.UNAVAILABLE, () -> move(0, 2), "has not begun to own");
+      new GivenContent(1, (of, asked) -> primary(of).ownership(asked))
+          .follow(new SimulatedServers.Rows(groups.get(1), primary(1)), map());
+      move(0, 2);
+
+      assertThat(groups.get(1).owns(inside)).isTrue();
+      assertThat(groups.get(1).content(inside).keySet()).containsExactly("/y");
+    });
+  }
+
+  /** It has given the content to group 2, which does not know that yet, and then the entry to group 1. */
+  @Test
+  void aGroupDoesNotServeWhatItIsStillDeleting() {
+    inTime(() -> {
+      EntryId inside = inside();
+      addInside(0, inside, "y");
+      Object[] unused = cut(inside, 0, 2, "own");
+      clear(0);
+      long unused2 = move(0, 1, arriving(1, directory));
+      assertThat(map().partitions()).anyMatch(each -> each.root().equals(inside) && each.group() == 0);
+      GivenContent.Rows rows = new SimulatedServers.Rows(groups.get(0), primary(0));
+      GivenContent.Rows slow = (GivenContent.Rows) Proxy.newProxyInstance(
+          GivenContent.Rows.class.getClassLoader(), new Class<?>[]{GivenContent.Rows.class},
+          (proxy, method, arguments) -> {
+            if (method.getName().equals("serve")) {
+              clear(0);
+            }
+            return method.invoke(rows, arguments);
+          });
+
+      new GivenContent(0, (of, asked) -> primary(of).ownership(asked)).serve(slow, map(), new HashSet<>());
+
+      assertThat(groups.get(0).owns(inside)).isFalse();
     });
   }
 
@@ -371,7 +481,7 @@ class ContentScenarioTest {
   void aMoveEndsWhenItsContentIsToStay() {
     inTime(() -> {
       ContentMoves moves = moves();
-      ContentTarget slow = before(primary(1).arriving(directory), "insert", arguments -> time.pause(SLOW));
+      ContentTarget slow = before(arriving(1, directory), "insert", arguments -> time.pause(SLOW));
       assertThat(give(moves, 1, slow, step -> {}).isOver()).isFalse();
       Refused.with(
           RnsError.INVALID_REQUEST, () -> give(moves, 2, slow, step -> {}),
@@ -387,7 +497,7 @@ class ContentScenarioTest {
       assertThat(cancel(moves)).isEmpty();
       assertThat(primary(0).row(directory).owner()).isEmpty();
 
-      while (!give(moves, 1, primary(1).arriving(directory), step -> {}).isOver()) {
+      while (!give(moves, 1, arriving(1, directory), step -> {}).isOver()) {
         time.pause(SLOW);
       }
       assertThat(groups.get(1).content(directory).keySet()).containsExactly("/x");
@@ -398,7 +508,7 @@ class ContentScenarioTest {
   void theCopyOfACancelledMoveIsDeleted() {
     inTime(() -> {
       ContentMoves moves = moves();
-      ContentTarget slow = before(primary(1).arriving(directory), "sum", arguments -> time.pause(SLOW));
+      ContentTarget slow = before(arriving(1, directory), "sum", arguments -> time.pause(SLOW));
       assertThat(give(moves, 1, slow, step -> {}).isOver()).isFalse();
       assertThat(groups.get(1).content(directory).keySet()).containsExactly("/x");
       assertThat(cancel(moves).orElseThrow().phase()).isEqualTo("cancelling");
@@ -410,7 +520,7 @@ class ContentScenarioTest {
       assertThat(groups.get(0).content(directory).keySet()).containsExactly("/x");
       time.pause(SLOW);
 
-      while (!give(moves, 1, primary(1).arriving(directory), step -> {}).isOver()) {
+      while (!give(moves, 1, arriving(1, directory), step -> {}).isOver()) {
         time.pause(SLOW);
       }
       assertThat(groups.get(1).content(directory).keySet()).containsExactly("/x");
@@ -421,10 +531,10 @@ class ContentScenarioTest {
   @Test
   void aLateEndOfACancelledMoveDoesNotDeleteTheNextCopy() {
     inTime(() -> {
-      ContentTarget target = primary(1).arriving(directory);
+      ContentTarget target = arriving(1, directory);
       long former = target.receive(0, primary(0).row(directory).version(), 1, false).token();
       move(0, 1);
-      Refused.with(RnsError.UNAVAILABLE, () -> primary(1).arriving(directory).abandon(former), "another move");
+      Refused.with(RnsError.UNAVAILABLE, () -> arriving(1, directory).abandon(former), "another move");
       assertThat(groups.get(1).content(directory).keySet()).containsExactly("/x");
     });
   }
@@ -433,7 +543,7 @@ class ContentScenarioTest {
   void aMoveThatComesToItsEndIsNotCancelled() {
     inTime(() -> {
       ContentMoves moves = moves();
-      ContentTarget target = before(primary(1).arriving(directory), "own", arguments -> time.pause(SLOW));
+      ContentTarget target = before(arriving(1, directory), "own", arguments -> time.pause(SLOW));
       assertThat(give(moves, 1, target, step -> {}).isOver()).isFalse();
       assertThat(cancel(moves).orElseThrow().phase()).isEqualTo("cancelling");
       time.pause(SLOW);
@@ -466,7 +576,7 @@ class ContentScenarioTest {
       Object[] unused = cut(0, 1, "own");
       assertThat(groups.get(0).content(directory)).hasSize(1);
       Refused.with(
-          RnsError.UNAVAILABLE, () -> primary(1).arriving(directory).receive((int) late[0], (long) late[1], 1, false),
+          RnsError.UNAVAILABLE, () -> arriving(1, directory).receive((int) late[0], (long) late[1], 1, false),
           "has begun since");
       follow(1, 1);
       assertThat(groups.get(1).owns(directory)).isTrue();
@@ -508,8 +618,7 @@ class ContentScenarioTest {
           group,
           new GroupReport(
               group, groups.get(group).position(last), List.of(),
-              groups.get(group).partitions(last).stream().filter(each -> !each.path().isRoot())
-                  .map(GroupReport.Cut::of).toList()));
+              GroupReport.cuts(Anchors.IN_ROOT, groups.get(group).partitions(last))));
     }
     return new PartitionMap(
         Partitions.addReported(groups.get(0).partitions(groups.get(0).states() - 1), reports));
@@ -604,7 +713,7 @@ class ContentScenarioTest {
       Entry unused = write(0, AddRequest.of(NewEntry.directory(Target.of("/d/s")))).orThrow();
       Entry unused2 = write(0, add(Target.of("/d/s/y"))).orThrow();
       boolean[] changed = {false};
-      ContentTarget changing = before(primary(1).arriving(directory), "sum", none -> {
+      ContentTarget changing = before(arriving(1, directory), "sum", none -> {
         EntryChange change = EntryChange.metadata(Target.of("/d/s"), Metadata.of(Map.of("v", "changed")));
         Entry unused3 = write(0, UpdateRequest.of(change)).orThrow();
         changed[0] = true;
@@ -632,7 +741,7 @@ class ContentScenarioTest {
       move(2, 0);
       List<Boolean> afresh = new ArrayList<>();
       ContentTarget target =
-          before(primary(1).arriving(directory), "receive", arguments -> afresh.add((boolean) arguments[3]));
+          before(arriving(1, directory), "receive", arguments -> afresh.add((boolean) arguments[3]));
       Refused.with(RnsError.BUSY, () -> move(0, 1, target), "is being deleted");
       assertThat(afresh).containsExactly(false, true);
       clear(1);
@@ -646,7 +755,7 @@ class ContentScenarioTest {
     inTime(() -> {
       Entry unused = write(0, AddRequest.of(NewEntry.directory(Target.of("/s")))).orThrow();
       Outcome<Entry> added = write(0, "id", add(Target.of("/s/y")));
-      long unused2 = move(0, 1, before(primary(1).arriving(directory), "sum", none -> {
+      long unused2 = move(0, 1, before(arriving(1, directory), "sum", none -> {
         EntryChange change = EntryChange.move(Target.of("/s"), DIRECTORY, EntryName.of("s"));
         Entry unused3 = write(0, UpdateRequest.of(change)).orThrow();
       }));

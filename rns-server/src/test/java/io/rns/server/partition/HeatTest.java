@@ -7,11 +7,13 @@ import io.rns.api.AddRequest;
 import io.rns.api.AddRequest.NewEntry;
 import io.rns.api.CallContext;
 import io.rns.api.EndpointReference;
+import io.rns.api.Entry;
 import io.rns.api.EntryId;
 import io.rns.api.ListRequest;
 import io.rns.api.QueryRequest;
 import io.rns.api.RnsPath;
 import io.rns.api.Target;
+import io.rns.replication.partition.Anchors;
 import io.rns.replication.partition.DirectoryHeat;
 import io.rns.replication.partition.Heat;
 import io.rns.replication.partition.Plan;
@@ -77,7 +79,7 @@ class HeatTest {
     add("/cold/new");
     for (TestTree.Group group : tree.groups) {
       forget(group);
-      histories.add(new HeatHistory(group.number == 0, nanos::get));
+      histories.add(new HeatHistory(Anchors.of(group.number == 0), nanos::get));
     }
   }
 
@@ -131,6 +133,32 @@ class HeatTest {
         Map.of(
             RnsPath.parse(root + "/hot/a"), new Heat(15, 0), RnsPath.parse(root + "/hot"), new Heat(5, 0),
             RnsPath.parse(root + "/hot/b"), new Heat(0.5, 0.5), RnsPath.parse(root), new Heat(1, 0)));
+  }
+
+  /** The group of the root has content in that of group 1. */
+  @Test
+  void contentOfOtherGroupsDirectoriesHasItsHeatThere() {
+    TestTree.Group first = tree.groups.getFirst();
+    NewEntry above = NewEntry.directory(Target.of(root + "/above"));
+    Entry unused = first.names.add(CALL, AddRequest.of(above)).value().getFirst().orThrow();
+    tree.assign(0, above.target(), 1);
+    tree.teach();
+    Target inner = Target.of(root + "/above/inner");
+    Entry made = first.service.add(CALL, AddRequest.of(NewEntry.directory(inner))).value().getFirst().orThrow();
+    tree.assign(1, Target.of(made.id()), 0);
+    tree.teach();
+    NewEntry deep = NewEntry.directory(Target.of(inner + "/deep/x"));
+    unused = first.service.add(CALL, AddRequest.of(deep).withParents()).value().getFirst().orThrow();
+    tree.groups.forEach(HeatTest::forget);
+
+    query(1, "/above/inner/deep/x", 40);
+    nanos.addAndGet(TimeUnit.SECONDS.toNanos(2));
+    assertThat(heat(0, HALF_LIFE)).isEqualTo(Map.of(RnsPath.parse(inner + "/deep"), new Heat(20, 0)));
+    assertThat(entries(0, made.id())).as("deep and x").isEqualTo(2);
+    long below = entries(0, EntryId.ROOT);
+    unused = first.service.add(CALL, AddRequest.of(NewEntry.directory(Target.of(inner + "/y")))).value().getFirst()
+        .orThrow();
+    assertThat(entries(0, EntryId.ROOT)).isEqualTo(below);
   }
 
   @Test

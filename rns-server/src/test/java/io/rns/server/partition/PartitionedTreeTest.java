@@ -75,11 +75,15 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A tree over three server groups, each with a database of its own, that reach each other over HTTP: group 0 has the
- * root, 1 a directory of it, 2 a directory of 1. Every request is made at a server of each group.
+ * root, 1 a directory of it, 2 or 0 a directory of 1. Every request is made at a server of each group.
  */
+@ParameterizedClass
+@ValueSource(ints = {2, 0})
 @Tag("server")
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class PartitionedTreeTest {
@@ -90,8 +94,15 @@ class PartitionedTreeTest {
   private static TestTree tree;
   private static int last;
 
+  /** The group that has a directory of group 1. */
+  private final int inner;
+
   /** The directory of the test. */
   private String root;
+
+  PartitionedTreeTest(int inner) {
+    this.inner = inner;
+  }
 
   @BeforeAll
   static void start() {
@@ -103,7 +114,7 @@ class PartitionedTreeTest {
     tree.close();
   }
 
-  /** /root-n/a belongs to group 1, /root-n/a/b/c to group 2. */
+  /** /root-n/a belongs to group 1, /root-n/a/b/c to {@link #inner}. */
   @BeforeEach
   void cut() {
     root = "/root-" + last++;
@@ -112,7 +123,7 @@ class PartitionedTreeTest {
     tree.assign(0, Target.of(root + "/a"), 1);
     tree.teach();
     add(0, root + "/a/b/c");
-    tree.assign(1, new Target(a, Target.of("/b/c").path()), 2);
+    tree.assign(1, new Target(a, Target.of("/b/c").path()), inner);
     tree.teach();
   }
 
@@ -177,7 +188,7 @@ class PartitionedTreeTest {
       }
     }
     assertThat(entry(0, root + "/a/x0").id().group()).isEqualTo(1);
-    assertThat(entry(0, root + "/a/b/c/x0").id().group()).isEqualTo(2);
+    assertThat(entry(0, root + "/a/b/c/x0").id().group()).isEqualTo(inner);
     servers().forEach(
         at -> {
           assertThat(names(at, "")).contains("a", "x0", "x1", "x2").doesNotContain("b");
@@ -494,13 +505,36 @@ class PartitionedTreeTest {
     RequestId id = RequestId.random();
     AddRequest request =
         new AddRequest(
-            Stream.of("/o", "/a/o", "/a/b/c/o").map(path -> NewEntry.directory(Target.of(root + path))).toList(),
+            Stream.of("/o", "/a/o", "/a/b/c/o", "/a/b/c/o2", "/o2")
+                .map(path -> NewEntry.directory(Target.of(root + path))).toList(),
             false, false);
     List<Outcome<Entry>> first = tree.groups.get(1).client.add(CALL.with(id), request).value();
     assertThat(first).allMatch(Outcome.Done.class::isInstance);
     servers().forEach(
         at -> assertThat(tree.groups.get(at).client.add(CALL.with(id), request).value()).as("at " + at)
             .isEqualTo(first));
+  }
+
+  /** Who always wants the latest state is not led by the map. */
+  @Test
+  void aBatchIsOneRequestOfEachGroupWhereverItsPathsLead() {
+    add(0, root + "/a/b/c/back");
+    EntryId c = entry(0, root + "/a/b/c").id();
+    tree.assign(inner, new Target(c, Target.of("/back").path()), 1);
+    tree.teach();
+    List<CallContext> calls = List.of(CALL, CALL.with(Consistency.PRIMARY));
+    for (CallContext call : calls) {
+      servers().forEach(at -> {
+        String name = "p" + at + calls.indexOf(call);
+        AddRequest request =
+            new AddRequest(
+                Stream.of("/", "/a/", "/a/b/", "/a/b/c/", "/a/b/c/back/")
+                    .map(path -> NewEntry.directory(Target.of(root + path + name))).toList(),
+                false, false);
+        assertThat(tree.groups.get(at).client.add(call, request).value()).as("at " + at)
+            .allMatch(Outcome.Done.class::isInstance);
+      });
+    }
   }
 
   @Test
@@ -533,7 +567,7 @@ class PartitionedTreeTest {
   void aDirectoryAboveACutDoesNotMoveIntoContentBelowThatCut() {
     add(0, root + "/a/b/c/d");
     EntryId c = entry(0, root + "/a/b/c").id();
-    tree.assign(2, new Target(c, Target.of("/d").path()), 1);
+    tree.assign(inner, new Target(c, Target.of("/d").path()), 1);
     tree.teach();
     add(0, root + "/a/b/c/d/e");
     Target d = Target.of(entry(0, root + "/a/b/c/d").id());
@@ -604,13 +638,13 @@ class PartitionedTreeTest {
     assertThat(names(0, "/renamed")).doesNotContain("new0", "new1", "new2");
   }
 
-  /** Group 1 has /root-n/a and /root-n/a/b/c/z; between them is what group 2 has. */
+  /** Group 1 has /root-n/a and /root-n/a/b/c/z; between them is what {@link #inner} has. */
   @Test
   void whoRenamesACutOnTheWayBackToAGroupFindsNothingByTheOldName() {
-    add(2, root + "/a/b/c/z");
-    tree.assign(2, new Target(entry(0, root + "/a/b/c").id(), Target.of("/z").path()), 1);
+    add(inner, root + "/a/b/c/z");
+    tree.assign(inner, new Target(entry(0, root + "/a/b/c").id(), Target.of("/z").path()), 1);
     tree.teach();
-    add(2, root + "/a/b/c/z/f");
+    add(inner, root + "/a/b/c/z/f");
     servers().forEach(at -> {
       assertThat(entry(at, root + "/a/b/c/z/f").displayName()).isEqualTo("f");
       update(at, EntryChange.rename(Target.of(root + "/a/b/c"), EntryName.of("d"))).orThrow();

@@ -14,6 +14,7 @@ import io.rns.error.RnsException;
 import io.rns.identity.AccessMode;
 import io.rns.identity.AccessPolicy;
 import io.rns.permission.AccessControl;
+import io.rns.replication.partition.Anchors;
 import io.rns.replication.partition.Partition;
 import io.rns.replication.partition.PartitionMap;
 import io.rns.replication.partition.PartitionTable;
@@ -323,9 +324,7 @@ final class SimulatedServers {
             : ask(of, other -> said(other.ownership(root))));
     Rows rows = new Rows(groups.get(group), primary);
     try {
-      if (group > 0) {
-        given.serve(rows, table.map(), mine);
-      }
+      given.serve(rows, table.map(), mine);
     } finally {
       if (table.hasCuts()) {
         given.follow(rows, table.map());
@@ -344,6 +343,11 @@ final class SimulatedServers {
     @Override
     public List<Partition> partitions() {
       return group.partitions(group.states() - 1);
+    }
+
+    @Override
+    public boolean has(EntryId of) {
+      return primary.has(of);
     }
 
     @Override
@@ -368,9 +372,7 @@ final class SimulatedServers {
   }
 
   private GroupReport report(int group, int state) {
-    List<GroupReport.Cut> cuts =
-        groups.get(group).partitions(state).stream().filter(each -> !each.path().isRoot()).map(GroupReport.Cut::of)
-            .toList();
+    List<GroupReport.Cut> cuts = GroupReport.cuts(Anchors.IN_ROOT, groups.get(group).partitions(state));
     return new GroupReport(group, groups.get(group).position(state), List.of(), cuts);
   }
 
@@ -483,7 +485,8 @@ final class SimulatedServers {
     }
 
     private <T> T step(Function<ContentTarget, T> step) {
-      return ask(to, primary -> step.apply(primary.arriving(of)));
+      return ask(to, primary -> step.apply(
+          primary.arriving(of, (other, asked) -> SimulatedServers.this.ask(other, it -> it.ownership(asked)))));
     }
 
     private void run(java.util.function.Consumer<ContentTarget> step) {

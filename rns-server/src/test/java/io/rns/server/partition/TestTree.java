@@ -29,6 +29,7 @@ import io.rns.local.DatabaseProcess;
 import io.rns.referral.Announcement;
 import io.rns.referral.ServerRole;
 import io.rns.referral.Site;
+import io.rns.replication.partition.Anchors;
 import io.rns.replication.partition.OtherGroups;
 import io.rns.replication.partition.Partition;
 import io.rns.replication.partition.PartitionMap;
@@ -111,7 +112,7 @@ final class TestTree implements AutoCloseable {
 
     /** What takes in content, at a group whose replicas lag. */
     ContentTarget arriving(EntryId directory) {
-      return names.arriving(directory, () -> lagMillis);
+      return names.arriving(directory, (of, id) -> groups.get(of).names.ownership(id), () -> lagMillis);
     }
 
     /** What brings content to another group. */
@@ -261,9 +262,7 @@ final class TestTree implements AutoCloseable {
       if (group.number > 0) {
         reports.put(
             group.number,
-            new GroupReport(
-                group.number, own.position(), List.of(),
-                cuts.stream().filter(each -> !each.path().isRoot()).map(GroupReport.Cut::of).toList()));
+            new GroupReport(group.number, own.position(), List.of(), GroupReport.cuts(Anchors.IN_ROOT, cuts)));
       }
     }
     List<Partition> all =

@@ -8,6 +8,7 @@ import io.rns.api.EntryId;
 import io.rns.api.Position;
 import io.rns.api.Positions;
 import io.rns.api.RnsPath;
+import io.rns.replication.partition.Anchors;
 import io.rns.replication.partition.Partition;
 import io.rns.replication.partition.PartitionMap;
 import io.rns.replication.partition.PartitionTable;
@@ -82,19 +83,19 @@ class WatchScopeTest {
   }
 
   private static Optional<Change> told(Kind kind, String path, String... oldPath) {
-    return WatchScope.told(at(1), placed(kind, path, oldPath)).map(PlacedChange::change);
+    return scope("/a").told(at(1), placed(kind, path, oldPath)).map(PlacedChange::change);
   }
 
   @Test
   void aChangeKeepsTheDirectoryOfThePathThatIsShown() {
     String here = "/" + A + "/x";
-    assertThat(WatchScope.told(at(1), placed(Kind.ADDED, here)))
+    assertThat(scope("/a").told(at(1), placed(Kind.ADDED, here)))
         .contains(new PlacedChange(change(Kind.ADDED, "/a/x"), NEW));
-    assertThat(WatchScope.told(at(1), placed(Kind.MOVED, here, "/" + D + "/y")))
+    assertThat(scope("/a").told(at(1), placed(Kind.MOVED, here, "/" + D + "/y")))
         .contains(new PlacedChange(change(Kind.MOVED, "/a/x", "/a/b/c/d/y"), NEW, Optional.of(OLD)));
-    assertThat(WatchScope.told(at(1), placed(Kind.MOVED, here, "/left-over/y")))
+    assertThat(scope("/a").told(at(1), placed(Kind.MOVED, here, "/left-over/y")))
         .contains(new PlacedChange(change(Kind.ADDED, "/a/x"), NEW));
-    assertThat(WatchScope.told(at(1), placed(Kind.MOVED, "/left-over/y", here)))
+    assertThat(scope("/a").told(at(1), placed(Kind.MOVED, "/left-over/y", here)))
         .contains(new PlacedChange(change(Kind.REMOVED, "/a/x"), OLD));
   }
 
@@ -113,7 +114,53 @@ class WatchScopeTest {
     assertThat(told(Kind.REMOVED, "/" + D + "/x/y")).contains(change(Kind.REMOVED, "/a/b/c/d/x/y"));
     assertThat(told(Kind.MOVED, "/" + A + "/x", "/" + D + "/y")).contains(change(Kind.MOVED, "/a/x", "/a/b/c/d/y"));
     PlacedChange plain = placed(Kind.MOVED, "/x", "/y");
-    assertThat(WatchScope.told(at(0), plain)).as("where the root is owned").contains(plain);
+    assertThat(scope("/").told(at(0), plain)).as("where the root is owned").contains(plain);
+  }
+
+  private static final EntryId B = new EntryId(0xb);
+  /** Group 0 has the content of /a/b, whose entry is in that of group 1. */
+  private static final PartitionTable TO_ROOTS_GROUP =
+      new PartitionTable(
+          0,
+          new PartitionMap(
+              List.of(
+                  new Partition(RnsPath.ROOT, EntryId.ROOT, 0, 0), new Partition(path("/a"), A, 1, 3),
+                  new Partition(path("/a/b"), B, 0, 4))),
+          Positions.NONE, Positions.NONE, new TreeMap<>());
+
+  /** A path of the group that has the root, in its own words. */
+  private static RnsPath outside(String below) {
+    return Anchors.OUTSIDE_ROOT.path().resolve(path(below));
+  }
+
+  private static PlacedChange moved(RnsPath path, RnsPath oldPath) {
+    return new PlacedChange(
+        new Change(new Position(0, 1, 7), Instant.EPOCH, Kind.MOVED, new EntryId(9), path, Optional.of(oldPath)), NEW,
+        Optional.of(OLD));
+  }
+
+  @Test
+  void contentOfOtherGroupsDirectoriesIsWatchedThereAndNotAtTheRoot() {
+    WatchScope inside = WatchScope.of(TO_ROOTS_GROUP, path("/a/b/c"));
+    assertThat(inside).isEqualTo(new WatchScope(0, outside("/" + B + "/c"), List.of()));
+    WatchScope top = WatchScope.of(TO_ROOTS_GROUP, RnsPath.ROOT);
+    assertThat(top.inner()).isEqualTo(RnsPath.ROOT);
+    PlacedChange within = moved(outside("/" + B + "/c/x"), outside("/" + B + "/c/y"));
+    assertThat(inside.told(TO_ROOTS_GROUP, within)).contains(moved(path("/a/b/c/x"), path("/a/b/c/y")));
+    assertThat(top.told(TO_ROOTS_GROUP, within)).isEmpty();
+    PlacedChange leaves = moved(outside("/" + B + "/c/x"), path("/x"));
+    for (WatchScope scope : List.of(inside, top)) {
+      assertThat(scope.told(TO_ROOTS_GROUP, leaves)).contains(moved(path("/a/b/c/x"), path("/x")));
+    }
+    PlacedChange root = placed(Kind.CHANGED, "/");
+    assertThat(top.told(TO_ROOTS_GROUP, root)).contains(root);
+    PlacedChange anchor =
+        new PlacedChange(
+            new Change(new Position(0, 1, 7), Instant.EPOCH, Kind.CHANGED, B, outside("/" + B), Optional.empty()), NEW);
+    assertThat(WatchScope.of(TO_ROOTS_GROUP, path("/a/b")).told(TO_ROOTS_GROUP, anchor)).isEmpty();
+    assertThat(WatchScope.directory(TO_ROOTS_GROUP, outside("/" + B + "/c"))).contains(path("/a/b/c"));
+    assertThat(WatchScope.directory(TO_ROOTS_GROUP, Anchors.OUTSIDE_ROOT.path())).isEmpty();
+    assertThat(WatchScope.directory(TO_ROOTS_GROUP, path("/" + B))).as("a name of callers").contains(path("/" + B));
   }
 
   @Test
