@@ -50,7 +50,7 @@ public record ContentRequest(EntryId directory, Step step) implements WriteReque
   public record Receive(int from, long offered, long at, boolean afresh) implements Step {}
 
   /**
-   * At the next owner: entries of the content, which are not there yet.
+   * At the next owner: entries of the content, which are not there yet, or in an earlier version in their place.
    *
    * @param token the version that the directory had after {@link Receive}
    */

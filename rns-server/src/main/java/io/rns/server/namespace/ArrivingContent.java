@@ -227,10 +227,15 @@ final class ArrivingContent implements ContentTarget {
 
   /** Identities in parts that are read together. */
   static List<List<EntryId>> chunks(Collection<EntryId> ids) {
+    return chunks(ids, READ);
+  }
+
+  /** Identities in parts of so many. */
+  static List<List<EntryId>> chunks(Collection<EntryId> ids, int size) {
     List<EntryId> all = List.copyOf(ids);
     List<List<EntryId>> chunks = new ArrayList<>();
-    for (int from = 0; from < all.size(); from += READ) {
-      chunks.add(all.subList(from, Math.min(all.size(), from + READ)));
+    for (int from = 0; from < all.size(); from += size) {
+      chunks.add(all.subList(from, Math.min(all.size(), from + size)));
     }
     return chunks;
   }

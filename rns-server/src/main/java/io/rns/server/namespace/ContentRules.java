@@ -315,9 +315,15 @@ final class ContentRules {
       if (former != null && hasCome(former)) {
         continue;
       }
+      Entry there = draft.findToAdd(key);
+      boolean isInPlace = former != null && there != null && there.id().equals(former.id());
+      if (isInPlace && former.version() == entry.version()) {
+        continue;
+      }
       boolean isLifted = former != null && MovingEntries.isLifted(former);
       boolean isLeft = former != null && (MovingEntries.isTrace(former) || isLeftAnchor(former));
-      if (draft.findToAdd(key) != null || (former != null && !isLifted && !isLeft)) {
+      boolean isEarlier = isInPlace && isEarlier(former, entry);
+      if (!isEarlier && (there != null || (former != null && !isLifted && !isLeft))) {
         throw new RnsException(
             RnsError.UNAVAILABLE, "the copy of " + directory.id() + " has " + key + " or its identity already");
       }
@@ -351,6 +357,12 @@ final class ContentRules {
       throw copyLeft(directory.id());
     }
     return true;
+  }
+
+  /** Whether it is another version of an entry, and later: a message may be late. */
+  private static boolean isEarlier(Entry former, Entry entry) {
+    return !MovingEntries.isMoving(entry)
+        && (MovingEntries.isMoving(former) || former.version() < entry.version());
   }
 
   /**

@@ -37,7 +37,7 @@ public interface ContentTarget {
    */
   record Receipt(long token, long since) {}
 
-  /** Takes entries that it does not have, all of which fit into one transaction. */
+  /** Takes entries that it does not have, or has an earlier version of in their place: all fit into one transaction. */
   void insert(long token, List<Entry> entries);
 
   /**

@@ -497,7 +497,7 @@ public final class DepartingContent {
   /** Brings the copy from the state of a position to that of the snapshot. */
   private Round round(GroupRows rows, Position after) {
     checkWanted();
-    Changed changed = new Changed();
+    Changed changed = new Changed(false);
     boolean fits = changes(
         rows, after, some -> {
           changed.take(rows, some);
@@ -527,16 +527,19 @@ public final class DepartingContent {
    * How an entry has changed.
    *
    * @param added whether it is new here
-   * @param moved whether to another directory
+   * @param moved whether it is in another place, or its content in another group, or was meanwhile
    * @param content whether its content has come from another group, or gone to one
+   * @param directory that it is in after the last change; of a removed one, that it was in
    */
-  private record How(boolean added, boolean moved, boolean content) {
+  private record How(boolean added, boolean moved, boolean content, EntryId directory) {
     static How of(LoggedChange change) {
-      return new How(change.kind() == Kind.ADDED, change.kind() == Kind.MOVED, change.movesContent());
+      boolean content = change.movesContent();
+      boolean moved = content || change.kind() == Kind.MOVED || change.kind() == Kind.REMOVED;
+      return new How(change.kind() == Kind.ADDED, moved, content, change.place().parent());
     }
 
-    How and(How other) {
-      return new How(added || other.added, moved || other.moved, content || other.content);
+    How then(How later) {
+      return new How(added || later.added, moved || later.moved, content || later.content, later.directory);
     }
   }
 
@@ -558,7 +561,7 @@ public final class DepartingContent {
         throw new RnsException(RnsError.UNAVAILABLE, "the changes after " + at + " are no longer kept");
       }
       for (LoggedChange change : changes) {
-        some.merge(new EntryId(change.entryId()), How.of(change), How::and);
+        some.merge(new EntryId(change.entryId()), How.of(change), How::then);
         if (some.size() >= atOnce) {
           if (!taker.test(some)) {
             return false;
@@ -578,34 +581,70 @@ public final class DepartingContent {
   private final class Changed {
     /** Those that are in the content now, with their depth. */
     private final Map<EntryId, Integer> depths = new HashMap<>();
-    /** Those of them that moved, or whose content did. */
+    /** Those of them that moved, or whose content did, or that are moving to another group. */
     private final Set<EntryId> moved = new HashSet<>();
     /** Those that the target has. */
     private final Set<EntryId> known = new HashSet<>();
     /** Those that the target has with what was their content: it has to be given up, and sent as it is now. */
     private final Set<EntryId> emptied = new HashSet<>();
+    private final boolean interrupted;
 
-    /** Adds some. */
+    /**
+     * None yet.
+     *
+     * @param interrupted whether the target may have something else than the content as it was before they changed
+     */
+    Changed(boolean interrupted) {
+      this.interrupted = interrupted;
+    }
+
+    /**
+     * Adds some. The target is not asked for those outside that have not moved: if it has one, that is below a
+     * directory which has left, and is removed with it.
+     */
     void take(GroupRows rows, Map<EntryId, How> some) {
       How itself = some.get(directory);
-      if (isCompared && itself != null && itself.added()) {
+      if (isCompared && itself != null && itself.added) {
         // The log does not have what was removed where it was.
         throw new RnsException(
             RnsError.UNAVAILABLE, directory + " has left this group with the content around it, and come back; retry");
       }
-      known.addAll(known(some.keySet()));
-      some.forEach((id, how) -> {
-        if (how.content() && known.contains(id)) {
-          emptied.add(id);
+      Set<EntryId> directories = new Depths(rows, directory)
+          .within(some.values().stream().map(How::directory).collect(Collectors.toSet()), false);
+      Set<EntryId> inside = inside(rows, ids(some, how -> how.moved || directories.contains(how.directory)));
+      Set<EntryId> asked = ids(some, how -> interrupted || how.moved);
+      moved.addAll(asked);
+      moved.retainAll(depths.keySet());
+      asked.addAll(inside);
+      known.addAll(known(asked));
+      emptied.addAll(ids(some, How::content));
+      emptied.retainAll(known);
+    }
+
+    /** Adds those that are in the content now. */
+    private Set<EntryId> inside(GroupRows rows, Set<EntryId> ids) {
+      Set<EntryId> inside = new HashSet<>();
+      Depths below = new Depths(rows, directory);
+      for (List<EntryId> some : ArrivingContent.chunks(ids)) {
+        Collection<Entry> entries = rows.findIds(some).values();
+        below.load(entries);
+        for (Entry entry : entries) {
+          int depth = entry.isRoot() ? -1 : below.of(entry);
+          if (depth > 0) {
+            depths.put(entry.id(), depth);
+            inside.add(entry.id());
+            if (MovingEntries.isMoving(entry)) {
+              moved.add(entry.id());
+            }
+          }
         }
-      });
-      depths(rows, some.keySet()).forEach((id, depth) -> {
-        depths.put(id, depth);
-        How how = some.get(id);
-        if (how != null && (how.moved() || how.content())) {
-          moved.add(id);
-        }
-      });
+      }
+      return inside;
+    }
+
+    private static Set<EntryId> ids(Map<EntryId, How> some, Predicate<How> wanted) {
+      return some.entrySet().stream().filter(each -> wanted.test(each.getValue())).map(Map.Entry::getKey)
+          .collect(Collectors.toSet());
     }
 
     /** Whether it may keep all that it has. */
@@ -617,9 +656,14 @@ public final class DepartingContent {
       return !depths.containsKey(id) || emptied.contains(id);
     }
 
-    /** Has the target lift entries that are still in the content. */
+    /**
+     * Has the target lift entries that are still in the content, perhaps in another place, or below a directory that
+     * gives up its content.
+     */
     void lift() {
-      for (List<EntryId> some : ArrivingContent.chunks(known.stream().filter(id -> !isGone(id)).toList())) {
+      List<EntryId> lifted = known.stream()
+          .filter(id -> !isGone(id) && (moved.contains(id) || !emptied.isEmpty())).toList();
+      for (List<EntryId> some : ArrivingContent.chunks(lifted)) {
         target.remove(token, some, false);
       }
     }
@@ -639,7 +683,7 @@ public final class DepartingContent {
   /** Those of the entries that the target has. */
   private Set<EntryId> known(Collection<EntryId> changed) {
     Set<EntryId> known = new HashSet<>();
-    for (List<EntryId> some : ArrivingContent.chunks(changed)) {
+    for (List<EntryId> some : ArrivingContent.chunks(changed, BATCH_ENTRIES)) {
       known.addAll(target.has(some));
     }
     return known;
@@ -656,7 +700,7 @@ public final class DepartingContent {
     boolean unused = changes(
         rows, after, some -> {
           checkWanted();
-          Changed changed = new Changed();
+          Changed changed = new Changed(true);
           changed.take(rows, some);
           step.accept(changed);
           return true;
@@ -689,24 +733,31 @@ public final class DepartingContent {
     Batches batches = new Batches(false);
     // Of what has not changed, which may be much, each entry is below one of these only.
     Set<EntryId> sent = new HashSet<>();
-    for (EntryId id : present) {
-      if (sent.add(id)) {
-        Entry entry = Objects.requireNonNull(rows.find(id));
-        batches.take(entry);
-        if (entry instanceof VirtualDirectory directoryOfThem && directoryOfThem.owner().isEmpty()
-            && !changed.known.contains(id)) {
-          rows.subtree(
-              id, below -> !changed.known.contains(below),
-              below -> {
-                if (!changed.depths.containsKey(below.id()) || sent.add(below.id())) {
-                  batches.take(below);
-                }
-              });
+    for (List<EntryId> some : ArrivingContent.chunks(present)) {
+      Map<EntryId, Entry> found = rows.findIds(some);
+      for (EntryId id : some) {
+        if (sent.add(id)) {
+          Entry entry = Objects.requireNonNull(found.get(id));
+          batches.take(entry);
+          if (entry instanceof VirtualDirectory directoryOfThem && directoryOfThem.owner().isEmpty()
+              && !changed.known.contains(id)) {
+            rows.subtree(
+                id, below -> !changed.known.contains(below),
+                below -> {
+                  if (!changed.depths.containsKey(below.id()) || sent.add(below.id())) {
+                    batches.take(below);
+                  }
+                });
+          }
         }
       }
     }
     batches.send();
-    List<EntryId> directories = came.stream().filter(id -> rows.find(id) instanceof VirtualDirectory).toList();
+    List<EntryId> directories = new ArrayList<>();
+    for (List<EntryId> some : ArrivingContent.chunks(came)) {
+      rows.findIds(some).values().stream().filter(VirtualDirectory.class::isInstance).map(Entry::id)
+          .forEach(directories::add);
+    }
     if (!directories.isEmpty()) {
       sendFormerAnswers(rows, directories);
     }
@@ -745,22 +796,5 @@ public final class DepartingContent {
       }
       timing.pause(PAUSE);
     }
-  }
-
-  /** Those that are in the content now, with their depth. */
-  private Map<EntryId, Integer> depths(GroupRows rows, Set<EntryId> ids) {
-    Map<EntryId, Integer> found = new HashMap<>();
-    Depths depths = new Depths(rows, directory);
-    for (List<EntryId> some : ArrivingContent.chunks(ids)) {
-      Collection<Entry> entries = rows.findIds(some).values();
-      depths.load(entries);
-      for (Entry entry : entries) {
-        int depth = entry.isRoot() ? -1 : depths.of(entry);
-        if (depth > 0) {
-          found.put(entry.id(), depth);
-        }
-      }
-    }
-    return found;
   }
 }

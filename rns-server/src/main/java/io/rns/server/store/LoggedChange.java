@@ -45,7 +45,7 @@ public record LoggedChange(
     }
 
     /** The identity of the directory; of the root's own place, the root. */
-    private EntryId parent() {
+    public EntryId parent() {
       return key.name() == null ? EntryId.ROOT : new EntryId(key.parent());
     }
   }

@@ -424,6 +424,8 @@ class ContentMoveTest {
         NewEntry[] many = new NewEntry[60];
         Arrays.setAll(many, i -> NewEntry.directory(Target.of(root + "/outside/n" + made.incrementAndGet())));
         tree.groups.getFirst().service.add(CALL, AddRequest.of(many)).value().forEach(Outcome::orThrow);
+        // The next owner is asked about what may have left.
+        rename(0, root + "/outside/n" + made, root + "/outside/m" + made).orThrow();
       }
     };
     Set<String> before = subtree(0, root + "/d").keySet();
@@ -479,6 +481,39 @@ class ContentMoveTest {
     tree.teach();
     assertThat(subtree(1, root + "/d", 1_000)).hasSizeGreaterThan(10_000).isEqualTo(before.get());
     assertThat(asked.get() > 0).as("all entries were gone through again").isEqualTo(keptBytes == 10_000);
+  }
+
+  /**
+   * Thousands of other changes a second were asked about by the hundred, so that a busy group's content never moved.
+   */
+  @Test
+  void theNextOwnerIsNotAskedAboutChangesThatAreElsewhere() {
+    AtomicReference<DepartingContent> departing = new AtomicReference<>();
+    AtomicBoolean changed = new AtomicBoolean();
+    List<EntryId> asked = new ArrayList<>();
+    Runnable change = () -> {
+      if (departing.get().phase().equals("verifying") && changed.compareAndSet(false, true)) {
+        NewEntry[] many = new NewEntry[900];
+        Arrays.setAll(many, i -> NewEntry.directory(Target.of(root + "/outside/n" + i)));
+        tree.groups.getFirst().service.add(CALL, AddRequest.of(many)).value().forEach(Outcome::orThrow);
+        rename(0, root + "/outside/n0", root + "/d/n0").orThrow();
+        rename(0, root + "/d/three", root + "/outside/three").orThrow();
+      }
+    };
+    EntryId left = entry(0, root + "/d/three").id();
+    ContentTarget target = before(tree.groups.get(1).arriving(moving), "has", arguments -> {
+      @SuppressWarnings("unchecked")
+      Collection<EntryId> entries = (Collection<EntryId>) arguments[0];
+      asked.addAll(entries);
+    });
+    departing.set(tree.groups.getFirst().departing(moving, 1, () -> new Watched(target, change, () -> {})));
+
+    assertThat(departing.get().move()).isPositive();
+
+    tree.teach();
+    EntryId came = entry(1, root + "/d/n0").id();
+    assertThat(asked).contains(left, came).hasSizeLessThan(10);
+    assertThat(subtree(1, root + "/d")).doesNotContainKey(root + "/d/three");
   }
 
   /** A target that tells of entries before it takes them. */
