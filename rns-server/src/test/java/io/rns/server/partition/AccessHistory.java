@@ -489,7 +489,7 @@ final class AccessHistory {
   private Optional<List<Directory>> lineage(int group, int asOf, int tree, EntryId directory) {
     Deque<Directory> fromRoot = new ArrayDeque<>();
     List<Partition> partitions =
-        group == 0 ? List.of() : servers.learned(group).map(table -> table.map().partitions()).orElse(List.of());
+        servers.learned(group).map(table -> table.map().partitions()).orElse(List.of());
     EntryId at = directory;
     AccessTree in = trees.get(tree);
     int owner = group;
