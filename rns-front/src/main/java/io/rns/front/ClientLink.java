@@ -537,7 +537,13 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
 
   private void answer(ByteBuf reply, boolean last) {
     exchange = null;
+    int bytes = reply.readableBytes();
     ChannelFuture written = channel().writeAndFlush(reply);
+    if (!written.isDone()) {
+      // The next sweep would be too late: nothing slows these down as a server does.
+      loop.hold(bytes);
+      written.addListener(done -> loop.hold(-bytes));
+    }
     since = System.nanoTime();
     if (last) {
       endGently(written);

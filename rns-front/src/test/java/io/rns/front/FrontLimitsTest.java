@@ -3,13 +3,21 @@ package io.rns.front;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.rns.api.Position;
+import io.rns.front.message.ClientHead;
+import io.rns.front.message.RefusedMessage;
+import io.rns.front.message.ServerHead;
+import io.rns.front.message.SharedRead;
 import io.rns.identity.X509Settings;
 import io.rns.referral.Site;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -74,6 +82,37 @@ class FrontLimitsTest {
       }
       assertThat(front.health()).containsEntry("cutClients", 0L);
       server.gate("m").countDown();
+    }
+  }
+
+  /** Until the next sweep they counted nothing: many clients that do not read could take all memory meanwhile. */
+  @Test
+  void answersOfTheCacheThatAreNotReadTakeMemory() throws IOException, RefusedMessage {
+    Path secret = Files.writeString(temporary.resolve("secret"), "0123456789abcdef".repeat(2));
+    FrontSettings settings =
+        new FrontSettings("127.0.0.1", 0, null, List.of(server.url()), null, secret, X509Settings.NONE, "front", true,
+            1 << 20, Site.NONE, temporary.resolve("cached"), 1, 200, 1, 1, 1, 1 << 20, Duration.ofMinutes(1),
+            Duration.ofMinutes(1), Duration.ofMinutes(1), Duration.ofMinutes(1), null);
+    try (FrontServer cached = FrontServer.start(settings);
+        Http2Peer peer = new Http2Peer(cached.port())) {
+      AnswerCache answers = Objects.requireNonNull(cached.loops().getFirst().answers());
+      answers.begin(new Position(0, 1, 10));
+      answers.advance(new Position(0, 1, 10), 0, System.nanoTime(), 0);
+      SharedRead read = ClientHead.read(
+          "GET /rns/names/a HTTP/1.1\r\nHost: a\r\nRNS-Consistency: any\r\n\r\n".getBytes(StandardCharsets.US_ASCII))
+          .shared();
+      int length = AnswerCache.MOST_BYTES;
+      answers.keep(Objects.requireNonNull(read),
+          new ServerHead.Shared("%2Fa", "0-1-10",
+              ("HTTP/1.1 200 OK\r\nContent-Length: " + length + "\r\n").getBytes(StandardCharsets.US_ASCII)),
+          new byte[length], null);
+      for (int stream = 1; stream < 200; stream += 2) {
+        peer.send(Http2Peer.HEADERS, Http2Peer.END_HEADERS | Http2Peer.END_STREAM, stream,
+            peer.request("GET", "/rns/names/a", "rns-consistency", "any"));
+      }
+      Waiting.until(() -> cached.health().get("cached") instanceof Long given
+          && cached.health().get("refused") instanceof Long refused && given + refused == 100);
+      assertThat((long) cached.health().get("cached")).isBetween(50L, 80L);
     }
   }
 

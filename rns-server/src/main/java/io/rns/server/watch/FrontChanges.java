@@ -10,8 +10,8 @@ import io.rns.server.group.Membership;
 import io.rns.server.namespace.ChangeFeed;
 import io.rns.server.namespace.LocalNameService;
 import io.rns.server.store.LoggedChange;
+import io.rns.server.store.PlacedChange;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -60,8 +60,7 @@ record FrontChanges(Position position, long ageMillis, boolean shared, List<Plac
       // A primary has begun an epoch, without a change yet.
       to = last;
     }
-    List<Place> places = new ArrayList<>(changes.size());
-    changes.forEach(change -> place(change).ifPresent(places::add));
+    List<Place> places = changes.stream().map(FrontChanges::place).toList();
     return new FrontChanges(to, to.covers(served) ? age : UNKNOWN, shared, places);
   }
 
@@ -79,15 +78,12 @@ record FrontChanges(Position position, long ageMillis, boolean shared, List<Plac
     }
   }
 
-  /** Empty for an entry to which no path leads, before or after. */
-  private static Optional<Place> place(LoggedChange logged) {
+  static Place place(LoggedChange logged) {
     long sequence = logged.position().sequence();
-    if (logged.movesContent()) {
-      return Optional.of(new Place(sequence, Optional.empty(), Optional.empty()));
-    }
-    return logged.told().map(told -> {
-      Change change = told.change();
-      return new Place(sequence, Optional.of(change.path()), change.oldPath());
-    });
+    Optional<Change> told = logged.movesContent() ? Optional.empty() : logged.told().map(PlacedChange::change);
+    // A directory that a path just reaches shows how many entries it has, to which none leads.
+    return told.filter(change -> logged.oldPlace() == null || change.oldPath().isPresent())
+        .map(change -> new Place(sequence, Optional.of(change.path()), change.oldPath()))
+        .orElseGet(() -> new Place(sequence, Optional.empty(), Optional.empty()));
   }
 }
