@@ -49,15 +49,19 @@ public final class SharedAnswers {
     }
   }
 
+  /** Whether a front asks for an anonymous client. */
+  public static boolean isAskedBy(HttpServletRequest request) {
+    return Callers.isPassedOn(request) && Callers.of(request).name().isEmpty();
+  }
+
   /**
-   * The header for an entry as it was answered; empty if nobody else may get it, or it depends on more than the log.
+   * The header for an entry as it was answered to a front; empty if it depends on more than the log.
    *
    * @param reflected what the answer reflects
    */
-  public Optional<String> header(HttpServletRequest request, RnsPath path, Entry entry, Positions reflected) {
+  public Optional<String> header(RnsPath path, Entry entry, Positions reflected) {
     boolean shared =
-        Callers.isPassedOn(request) && Callers.of(request).name().isEmpty() && isOfLog(entry)
-            && reflected.each().size() == 1 && reflected.cuts().isEmpty() && areAllowed();
+        isOfLog(entry) && reflected.each().size() == 1 && reflected.cuts().isEmpty() && areAllowed();
     return shared ? Optional.of(URLEncoder.encode(path.toString(), StandardCharsets.UTF_8)) : Optional.empty();
   }
 

@@ -309,9 +309,9 @@ public final class NamesServlet extends HttpServlet {
   private Answer<Outcome<JsonReplies.Document>> query(
       NameService service, CallContext call, RnsPath path, HttpServletRequest request, HttpServletResponse response) {
     Answer<List<Outcome<Entry>>> answer = service.query(call, QueryRequest.of(Target.of(path)).withCounts());
-    if (answer instanceof Answer.Served<List<Outcome<Entry>>> served
+    if (SharedAnswers.isAskedBy(request) && answer instanceof Answer.Served<List<Outcome<Entry>>> served
         && served.value().getFirst() instanceof Outcome.Done<Entry>(Entry entry)) {
-      shared.header(request, path, entry, served.positions())
+      shared.header(path, entry, served.positions())
           .ifPresent(header -> response.setHeader(SharedAnswers.HEADER, header));
     }
     return entry(answer, path, response);

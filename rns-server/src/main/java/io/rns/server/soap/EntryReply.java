@@ -14,7 +14,6 @@ import io.rns.wire.SoapVersion;
 import io.rns.wire.rns.EntryOperations;
 import io.rns.wire.rns.EntryRequest;
 import io.rns.xml.XmlBuffer;
-import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
 import java.util.Optional;
 
@@ -46,7 +45,7 @@ final class EntryReply extends Reply {
 
   /** A lookup by path whose answer names no other server, and has no headers but its position and age. */
   @Override
-  Optional<String> shared(SharedAnswers answers, HttpServletRequest http) {
+  Optional<String> shared(SharedAnswers answers) {
     Optional<Position> position = headers().position();
     List<Target> targets = request.targets();
     boolean lookup =
@@ -57,7 +56,7 @@ final class EntryReply extends Reply {
             && asked.hops() == 0 && !asked.servers() && !asked.explain()
             && (asked.extended() || request.faults() == FaultTable.RNS_1_0);
     return position.isEmpty() || !lookup || !plain ? Optional.empty()
-        : answers.header(http, targets.getFirst().path(), entry,
+        : answers.header(targets.getFirst().path(), entry,
             Positions.of(position.get()).with(headers().others()));
   }
 }

@@ -6,7 +6,6 @@ import io.rns.wire.Envelope;
 import io.rns.wire.ReplyHeaders;
 import io.rns.wire.SoapVersion;
 import io.rns.xml.XmlBuffer;
-import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.List;
 import java.util.Optional;
@@ -46,7 +45,7 @@ abstract sealed class Reply
   }
 
   /** What fronts learn if they may give it to others, too; empty if they may not. */
-  Optional<String> shared(SharedAnswers answers, HttpServletRequest http) {
+  Optional<String> shared(SharedAnswers answers) {
     return Optional.empty();
   }
 

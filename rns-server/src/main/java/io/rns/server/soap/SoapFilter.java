@@ -281,9 +281,9 @@ public final class SoapFilter extends HttpFilter {
       HttpServletResponse response, boolean mayPostpone)
       throws IOException {
     Reply reply = plain.answer().get().relatedTo(plain.addressing());
-    if (getServletContext().getAttribute(SharedAnswers.ATTRIBUTE) instanceof SharedAnswers answers) {
-      reply.shared(answers, exchange.request())
-          .ifPresent(header -> response.setHeader(SharedAnswers.HEADER, header));
+    if (SharedAnswers.isAskedBy(exchange.request())
+        && getServletContext().getAttribute(SharedAnswers.ATTRIBUTE) instanceof SharedAnswers answers) {
+      reply.shared(answers).ifPresent(header -> response.setHeader(SharedAnswers.HEADER, header));
     }
     return send(exchange, call, reply, place, response, mayPostpone);
   }
