@@ -1,7 +1,6 @@
 package io.rns.server.namespace;
 
 import io.rns.api.Answer;
-import io.rns.api.Change.Kind;
 import io.rns.api.ContentRequest;
 import io.rns.api.ContentRequest.Freeze;
 import io.rns.api.ContentRequest.Give;
@@ -21,7 +20,6 @@ import io.rns.server.namespace.ArrivingContent.Depths;
 import io.rns.server.namespace.ContentTarget.Receipt;
 import io.rns.server.store.AnswerColumn;
 import io.rns.server.store.EntryTable;
-import io.rns.server.store.LoggedChange;
 import io.rns.server.store.RequestLogTable;
 import io.rns.server.store.RequestLogTable.AnsweredRequest;
 import io.rns.server.store.RequestLogTable.Given;
@@ -30,19 +28,13 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Collection;
-import java.util.Comparator;
-import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -67,11 +59,6 @@ public final class DepartingContent {
   private static final Logger LOG = LoggerFactory.getLogger(DepartingContent.class);
   private static final int BATCH_ENTRIES = 1_000;
   private static final long BATCH_BYTES = 512 << 10;
-  private static final int LOG_ROWS = 50;
-  /** Of the whole group, those that are looked up together. */
-  private static final int CHANGED_AT_ONCE = 10_000;
-  /** What an entry takes that has changed and is kept in memory, on each side that has it. */
-  private static final int CHANGED_BYTES = 128;
 
   /** A round with as few changes is over in a moment, so that writes can wait for one. */
   private static final int FEW = 50;
@@ -328,7 +315,7 @@ public final class DepartingContent {
   private Optional<Position> complete(GroupRows rows, long since) {
     Position now = rows.position();
     Position read = new Position(now.group(), now.epoch(), since);
-    if (now.sequence() - since > MOST_CHANGES || !isKept(rows, read)) {
+    if (now.sequence() - since > MOST_CHANGES || !ContentChanges.areKept(rows, read)) {
       return Optional.empty();
     }
     giveUp(rows, read);
@@ -497,9 +484,9 @@ public final class DepartingContent {
   /** Brings the copy from the state of a position to that of the snapshot. */
   private Round round(GroupRows rows, Position after) {
     checkWanted();
-    Changed changed = new Changed(false);
-    boolean fits = changes(
-        rows, after, some -> {
+    ContentChanges changed = changes(false);
+    boolean fits = ContentChanges.read(
+        rows, after, keptBytes, some -> {
           changed.take(rows, some);
           return changed.fits();
         });
@@ -513,171 +500,29 @@ public final class DepartingContent {
     return new Round(now, Math.toIntExact(now.sequence() - after.sequence()));
   }
 
-  /** Whether all changes after a position are still in the log. */
-  private static boolean isKept(GroupRows rows, Position after) {
-    List<LoggedChange> next = rows.changes(after, 1);
-    return after.sequence() >= rows.position().sequence() || follows(next, after);
-  }
-
-  private static boolean follows(List<LoggedChange> next, Position after) {
-    return !next.isEmpty() && next.getFirst().position().sequence() == after.sequence() + 1;
+  private ContentChanges changes(boolean interrupted) {
+    return new ContentChanges(directory, this::known, keptBytes, isCompared, interrupted);
   }
 
   /**
-   * How an entry has changed.
-   *
-   * @param added whether it is new here
-   * @param moved whether it is in another place, or its content in another group, or was meanwhile
-   * @param content whether its content has come from another group, or gone to one
-   * @param directory that it is in after the last change; of a removed one, that it was in
+   * Has the target lift entries that are still in the content, perhaps in another place, or below a directory that
+   * gives up its content.
    */
-  private record How(boolean added, boolean moved, boolean content, EntryId directory) {
-    static How of(LoggedChange change) {
-      boolean content = change.movesContent();
-      boolean moved = content || change.kind() == Kind.MOVED || change.kind() == Kind.REMOVED;
-      return new How(change.kind() == Kind.ADDED, moved, content, change.place().parent());
-    }
-
-    How then(How later) {
-      return new How(added || later.added, moved || later.moved, content || later.content, later.directory);
+  private void lift(ContentChanges changed) {
+    for (List<EntryId> some : ArrivingContent.chunks(changed.lifted())) {
+      target.remove(token, some, false);
     }
   }
 
-  /**
-   * Gives the entries of the whole group that have changed after a position, some at a time. Who has changed often may
-   * come several times.
-   *
-   * @param taker returns whether it takes more; what it is given is changed afterwards
-   * @return whether it has taken all
-   */
-  private boolean changes(GroupRows rows, Position after, Predicate<Map<EntryId, How>> taker) {
-    long atOnce = Math.max(1, Math.min(CHANGED_AT_ONCE, keptBytes / CHANGED_BYTES));
-    Position now = rows.position();
-    Map<EntryId, How> some = new LinkedHashMap<>();
-    Position at = after;
-    while (at.sequence() < now.sequence()) {
-      List<LoggedChange> changes = rows.changes(at, LOG_ROWS);
-      if (!follows(changes, at)) {
-        throw new RnsException(RnsError.UNAVAILABLE, "the changes after " + at + " are no longer kept");
-      }
-      for (LoggedChange change : changes) {
-        some.merge(new EntryId(change.entryId()), How.of(change), How::then);
-        if (some.size() >= atOnce) {
-          if (!taker.test(some)) {
-            return false;
-          }
-          some.clear();
-        }
-      }
-      at = changes.getLast().position();
+  /** Has the target remove those that are not, after it has lifted all that may be below them. */
+  private void remove(ContentChanges changed) {
+    List<EntryId> gone = changed.gone();
+    gaveUpDirectories |= !gone.isEmpty();
+    gaveUpContent |= changed.emptiesSome();
+    for (List<EntryId> some : ArrivingContent.chunks(gone)) {
+      target.remove(token, some, true);
     }
-    return taker.test(some);
-  }
-
-  /**
-   * Entries that have changed and are in the content or the copy. The group's other changes are not kept: there may be
-   * thousands a second while the copy takes hours.
-   */
-  private final class Changed {
-    /** Those that are in the content now, with their depth. */
-    private final Map<EntryId, Integer> depths = new HashMap<>();
-    /** Those of them that moved, or whose content did, or that are moving to another group. */
-    private final Set<EntryId> moved = new HashSet<>();
-    /** Those that the target has. */
-    private final Set<EntryId> known = new HashSet<>();
-    /** Those that the target has with what was their content: it has to be given up, and sent as it is now. */
-    private final Set<EntryId> emptied = new HashSet<>();
-    private final boolean interrupted;
-
-    /**
-     * None yet.
-     *
-     * @param interrupted whether the target may have something else than the content as it was before they changed
-     */
-    Changed(boolean interrupted) {
-      this.interrupted = interrupted;
-    }
-
-    /**
-     * Adds some. The target is not asked for those outside that have not moved: if it has one, that is below a
-     * directory which has left, and is removed with it.
-     */
-    void take(GroupRows rows, Map<EntryId, How> some) {
-      How itself = some.get(directory);
-      if (isCompared && itself != null && itself.added) {
-        // The log does not have what was removed where it was.
-        throw new RnsException(
-            RnsError.UNAVAILABLE, directory + " has left this group with the content around it, and come back; retry");
-      }
-      Set<EntryId> directories = new Depths(rows, directory)
-          .within(some.values().stream().map(How::directory).collect(Collectors.toSet()), false);
-      Set<EntryId> inside = inside(rows, ids(some, how -> how.moved || directories.contains(how.directory)));
-      Set<EntryId> asked = ids(some, how -> interrupted || how.moved);
-      moved.addAll(asked);
-      moved.retainAll(depths.keySet());
-      asked.addAll(inside);
-      known.addAll(known(asked));
-      emptied.addAll(ids(some, How::content));
-      emptied.retainAll(known);
-    }
-
-    /** Adds those that are in the content now. */
-    private Set<EntryId> inside(GroupRows rows, Set<EntryId> ids) {
-      Set<EntryId> inside = new HashSet<>();
-      Depths below = new Depths(rows, directory);
-      for (List<EntryId> some : ArrivingContent.chunks(ids)) {
-        Collection<Entry> entries = rows.findIds(some).values();
-        below.load(entries);
-        for (Entry entry : entries) {
-          int depth = entry.isRoot() ? -1 : below.of(entry);
-          if (depth > 0) {
-            depths.put(entry.id(), depth);
-            inside.add(entry.id());
-            if (MovingEntries.isMoving(entry)) {
-              moved.add(entry.id());
-            }
-          }
-        }
-      }
-      return inside;
-    }
-
-    private static Set<EntryId> ids(Map<EntryId, How> some, Predicate<How> wanted) {
-      return some.entrySet().stream().filter(each -> wanted.test(each.getValue())).map(Map.Entry::getKey)
-          .collect(Collectors.toSet());
-    }
-
-    /** Whether it may keep all that it has. */
-    boolean fits() {
-      return ((long) known.size() + depths.size()) * CHANGED_BYTES <= keptBytes;
-    }
-
-    private boolean isGone(EntryId id) {
-      return !depths.containsKey(id) || emptied.contains(id);
-    }
-
-    /**
-     * Has the target lift entries that are still in the content, perhaps in another place, or below a directory that
-     * gives up its content.
-     */
-    void lift() {
-      List<EntryId> lifted = known.stream()
-          .filter(id -> !isGone(id) && (moved.contains(id) || !emptied.isEmpty())).toList();
-      for (List<EntryId> some : ArrivingContent.chunks(lifted)) {
-        target.remove(token, some, false);
-      }
-    }
-
-    /** Has the target remove those that are not, after it has lifted all that may be below them. */
-    void remove() {
-      List<EntryId> gone = known.stream().filter(this::isGone).toList();
-      gaveUpDirectories |= !gone.isEmpty();
-      gaveUpContent |= !emptied.isEmpty();
-      for (List<EntryId> some : ArrivingContent.chunks(gone)) {
-        target.remove(token, some, true);
-      }
-      known.removeAll(emptied);
-    }
+    changed.removed();
   }
 
   /** Those of the entries that the target has. */
@@ -691,16 +536,16 @@ public final class DepartingContent {
 
   /** Has the target give up what has changed after a position, however much that is. */
   private void giveUp(GroupRows rows, Position after) {
-    giveUp(rows, after, Changed::lift);
-    giveUp(rows, after, Changed::remove);
+    giveUp(rows, after, this::lift);
+    giveUp(rows, after, this::remove);
     awaitContentCleared();
   }
 
-  private void giveUp(GroupRows rows, Position after, Consumer<Changed> step) {
-    boolean unused = changes(
-        rows, after, some -> {
+  private void giveUp(GroupRows rows, Position after, Consumer<ContentChanges> step) {
+    boolean unused = ContentChanges.read(
+        rows, after, keptBytes, some -> {
           checkWanted();
-          Changed changed = new Changed(true);
+          ContentChanges changed = changes(true);
           changed.take(rows, some);
           step.accept(changed);
           return true;
@@ -719,45 +564,17 @@ public final class DepartingContent {
     Position unused = copy(rows, true);
   }
 
-  private void bring(GroupRows rows, Changed changed) {
-    List<EntryId> present = new ArrayList<>(changed.depths.keySet());
-    present.sort(Comparator.comparing(changed.depths::get));
-    Predicate<EntryId> comes = id -> !changed.known.contains(id) && changed.moved.contains(id);
-    if (gaveUpDirectories && present.stream().anyMatch(comes)) {
+  private void bring(GroupRows rows, ContentChanges changed) {
+    if (gaveUpDirectories && changed.hasComing()) {
       awaitCleared();
     }
-    changed.lift();
-    changed.remove();
+    lift(changed);
+    remove(changed);
     awaitContentCleared();
-    List<EntryId> came = present.stream().filter(comes).toList();
     Batches batches = new Batches(false);
-    // Of what has not changed, which may be much, each entry is below one of these only.
-    Set<EntryId> sent = new HashSet<>();
-    for (List<EntryId> some : ArrivingContent.chunks(present)) {
-      Map<EntryId, Entry> found = rows.findIds(some);
-      for (EntryId id : some) {
-        if (sent.add(id)) {
-          Entry entry = Objects.requireNonNull(found.get(id));
-          batches.take(entry);
-          if (entry instanceof VirtualDirectory directoryOfThem && directoryOfThem.owner().isEmpty()
-              && !changed.known.contains(id)) {
-            rows.subtree(
-                id, below -> !changed.known.contains(below),
-                below -> {
-                  if (!changed.depths.containsKey(below.id()) || sent.add(below.id())) {
-                    batches.take(below);
-                  }
-                });
-          }
-        }
-      }
-    }
+    changed.missing(rows, batches::take);
     batches.send();
-    List<EntryId> directories = new ArrayList<>();
-    for (List<EntryId> some : ArrivingContent.chunks(came)) {
-      rows.findIds(some).values().stream().filter(VirtualDirectory.class::isInstance).map(Entry::id)
-          .forEach(directories::add);
-    }
+    List<EntryId> directories = changed.comingDirectories(rows);
     if (!directories.isEmpty()) {
       sendFormerAnswers(rows, directories);
     }
