@@ -328,7 +328,7 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
       refuse(begun, UNAVAILABLE, RnsError.BUSY, "the front has no memory for more requests now");
       return exchange == null;
     }
-    if (isWatch(known) && loop.counters().streams.get() >= loop.settings().streams()) {
+    if (isWatch(known) && loop.counters().streams.get() >= loop.settings().limits().streams()) {
       begun.end();
       refuse(begun, UNAVAILABLE, RnsError.BUSY, "as many watches are open as the front allows");
       return exchange == null;
@@ -749,31 +749,31 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
     if (frozen) {
       return;
     }
-    FrontSettings settings = loop.settings();
+    FrontSettings.Timeouts timeouts = loop.settings().timeouts();
     Exchange running = exchange;
     if (lingering) {
-      if (now - since > (outputEnded ? LINGER_NANOS : settings.stall().toNanos())) {
+      if (now - since > (outputEnded ? LINGER_NANOS : timeouts.stall().toNanos())) {
         close();
       }
-    } else if (unwritableSince != 0 && now - unwritableSince > settings.stall().toNanos()) {
+    } else if (unwritableSince != 0 && now - unwritableSince > timeouts.stall().toNanos()) {
       loop.counters().cut.increment();
       close();
     } else if (running != null) {
       checkExchange(running, now);
-    } else if (inbound != null && now - since > settings.request().toNanos()) {
+    } else if (inbound != null && now - since > timeouts.request().toNanos()) {
       refuseAndClose(408, RnsError.TIMEOUT,
-          "the request did not arrive within " + settings.request().toSeconds() + " s");
-    } else if (inbound == null && now - since > (isMultiplexed() ? settings.stall() : settings.idle()).toNanos()) {
+          "the request did not arrive within " + timeouts.request().toSeconds() + " s");
+    } else if (inbound == null && now - since > (isMultiplexed() ? timeouts.stall() : timeouts.idle()).toNanos()) {
       // Without a request, a stream has a response that the client does not read.
       close();
     }
   }
 
   private void checkExchange(Exchange running, long now) {
-    FrontSettings settings = loop.settings();
+    FrontSettings.Timeouts timeouts = loop.settings().timeouts();
     ServerLink link = running.link();
     if (!running.isUploaded() && link != null) {
-      if (now - since > settings.request().toNanos()) {
+      if (now - since > timeouts.request().toNanos()) {
         close();
       }
     } else if (link == null) {
@@ -781,11 +781,11 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
         running.late();
       }
     } else if (!link.hasBegun()) {
-      if (now - running.sent() > settings.answer().toNanos() && now - since > settings.answer().toNanos()) {
+      if (now - running.sent() > timeouts.answer().toNanos() && now - since > timeouts.answer().toNanos()) {
         running.late();
       }
     } else if (channel().isWritable()
-        && now - link.progress() > settings.stall().toNanos() + settings.answer().toNanos()) {
+        && now - link.progress() > timeouts.stall().toNanos() + timeouts.answer().toNanos()) {
       close();
     }
   }

@@ -43,10 +43,11 @@ final class FrontLoop {
     this.certificates = certificates;
     this.direct = direct;
     this.answers = answers;
-    int loops = settings.threads();
-    this.pool = new ServerPool(this, trust, Math.ceilDiv(settings.serverConnections(), loops),
-        Math.ceilDiv(settings.waiting(), loops));
-    this.mostBytes = settings.bytes() / loops;
+    FrontSettings.Limits limits = settings.limits();
+    int loops = limits.threads();
+    this.pool = new ServerPool(this, trust, Math.ceilDiv(limits.serverConnections(), loops),
+        Math.ceilDiv(limits.waiting(), loops));
+    this.mostBytes = limits.bytes() / loops;
   }
 
   void start() {
@@ -102,7 +103,7 @@ final class FrontLoop {
   boolean add(ClientLink client) {
     AtomicInteger count = count(client);
     int all = count.incrementAndGet() + (client.isMultiplexed() ? counters.clients.get() : 0);
-    if (all > settings.connections()) {
+    if (all > settings.limits().connections()) {
       count.decrementAndGet();
       (client.isMultiplexed() ? counters.refused : counters.cut).increment();
       return false;

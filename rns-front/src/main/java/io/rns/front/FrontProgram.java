@@ -3,6 +3,8 @@ package io.rns.front;
 import io.netty.util.internal.logging.InternalLoggerFactory;
 import io.netty.util.internal.logging.JdkLoggerFactory;
 import io.rns.error.RnsException;
+import io.rns.front.FrontSettings.Limits;
+import io.rns.front.FrontSettings.Timeouts;
 import io.rns.identity.X509Settings;
 import io.rns.referral.Site;
 import java.io.IOException;
@@ -133,6 +135,11 @@ public final class FrontProgram implements Callable<Integer> {
     return new X509Settings(Optional.ofNullable(x509), revocation.equals("require"), Optional.ofNullable(voms));
   }
 
+  /** The settings that options stand for. */
+  static FrontSettings settings(String... options) {
+    return CommandLine.populateCommand(new FrontProgram(), options).settings();
+  }
+
   private FrontSettings settings() {
     Path socket = admin;
     if (socket == null) {
@@ -145,13 +152,11 @@ public final class FrontProgram implements Callable<Integer> {
         certificate == null || key == null ? null : new FrontSettings.Certificate(certificate, key);
     int loops = threads == 0 ? Math.max(1, Runtime.getRuntime().availableProcessors()) : threads;
     return new FrontSettings(
-        host, port, tls, servers, authority, secret, clients(), name, !indirect, cache << 20, new Site(site), socket,
-        loops,
-        connections,
-        serverConnections,
-        streams,
-        waiting,
-        memory << 20, Duration.ofSeconds(request), Duration.ofSeconds(idle), Duration.ofSeconds(answer),
-        Duration.ofSeconds(stall), device);
+        host, port, tls, servers, authority, secret, clients(), name, !indirect, new Site(site), socket,
+        new Limits(loops, connections, serverConnections, streams, waiting, memory << 20, cache << 20),
+        new Timeouts(
+            Duration.ofSeconds(request), Duration.ofSeconds(idle), Duration.ofSeconds(answer),
+            Duration.ofSeconds(stall)),
+        device);
   }
 }

@@ -72,7 +72,7 @@ public final class FrontServer implements AutoCloseable {
     TlsTrust trust = settings.trust();
     FrontSettings.Certificate certificate = settings.tls();
     boolean asks = settings.clients().authorities().isPresent();
-    this.tls = certificate == null ? null : new FrontTls(certificate, settings.request(), asks);
+    this.tls = certificate == null ? null : new FrontTls(certificate, settings.timeouts().request(), asks);
     String secret = settings.serverSecret();
     this.address = address(settings, secret);
     if (asks && secret.isEmpty()) {
@@ -88,13 +88,13 @@ public final class FrontServer implements AutoCloseable {
                 new DirectTickets(secret, settings.name(), InstantSource.system()), settings.context());
     this.directory = new ServerDirectory(settings.servers(), settings.site(), trust);
     this.answers =
-        secret.isEmpty() || settings.cacheBytes() == 0 ? null
-            : new AnswerCache(settings.cacheBytes(), System::nanoTime);
+        secret.isEmpty() || settings.limits().cacheBytes() == 0 ? null
+            : new AnswerCache(settings.limits().cacheBytes(), System::nanoTime);
     this.follower = answers == null ? null : new ChangeFollower(directory, answers, trust, secret);
     this.group =
-        new MultiThreadIoEventLoopGroup(settings.threads(), new DefaultThreadFactory("rns-front", true),
+        new MultiThreadIoEventLoopGroup(settings.limits().threads(), new DefaultThreadFactory("rns-front", true),
             EpollIoHandler.newFactory());
-    for (int i = 0; i < settings.threads(); i++) {
+    for (int i = 0; i < settings.limits().threads(); i++) {
       EventLoop executor = group.next();
       loops.add(new FrontLoop(executor, settings, directory, trust, origins, certificates, direct, answers, counters));
     }

@@ -23,20 +23,10 @@ import org.jspecify.annotations.Nullable;
  * @param clients whose certificates prove who a client is; needs {@code tls} and {@code secret}
  * @param name of the front, for the audit log of servers
  * @param direct whether clients that accept it are sent to servers for large responses; needs {@code secret}
- * @param cacheBytes memory for answers that the front gives itself; 0 for none; needs {@code secret}
  * @param site the site of the front, to prefer near servers
  * @param admin socket file for health, drain and migration; its directory must be private
- * @param threads event loops
- * @param connections maximum number of clients; more are disconnected. HTTP/2 requests are refused if there are more
- *        clients and concurrent ones together
- * @param serverConnections maximum number of connections to each server, without those of streams
- * @param streams maximum number of watches
- * @param waiting maximum number of requests that wait for a server connection
- * @param bytes memory for requests and responses in transit; beyond it new requests are refused
- * @param request longest time in which a request must have arrived
- * @param idle longest time between requests
- * @param answer longest time until a response begins
- * @param stall longest time in which a client that reads, or a server that writes, makes no progress
+ * @param limits of memory and connections
+ * @param timeouts of clients and servers
  * @param device network interface that has {@code host}, an IPv4 address, while the front serves; with it the front can
  *        move to another machine. Null if the address is there anyway
  */
@@ -50,19 +40,10 @@ public record FrontSettings(
     X509Settings clients,
     String name,
     boolean direct,
-    long cacheBytes,
     Site site,
     Path admin,
-    int threads,
-    int connections,
-    int serverConnections,
-    int streams,
-    int waiting,
-    long bytes,
-    Duration request,
-    Duration idle,
-    Duration answer,
-    Duration stall,
+    Limits limits,
+    Timeouts timeouts,
     @Nullable String device) {
   /**
    * What clients are shown.
@@ -72,8 +53,48 @@ public record FrontSettings(
    */
   public record Certificate(Path chain, Path key) {}
 
-  /** What is kept unless set. */
-  private static final long CACHE_BYTES = 16L << 20;
+  /**
+   * What a front may use.
+   *
+   * @param threads event loops
+   * @param connections maximum number of clients; more are disconnected. HTTP/2 requests are refused if there are more
+   *        clients and concurrent ones together
+   * @param serverConnections maximum number of connections to each server, without those of streams
+   * @param streams maximum number of watches
+   * @param waiting maximum number of requests that wait for a server connection
+   * @param bytes memory for requests and responses in transit; beyond it new requests are refused
+   * @param cacheBytes memory for answers that the front gives itself; 0 for none; needs {@code secret}
+   */
+  public record Limits(
+      int threads, int connections, int serverConnections, int streams, int waiting, long bytes, long cacheBytes) {
+    /** Validates. */
+    public Limits {
+      check("--threads", threads, 1, 64);
+      check("--connections", connections, 1, 1_000_000);
+      check("--server-connections", serverConnections, 1, 10_000);
+      check("--streams", streams, 0, 100_000);
+      check("--waiting", waiting, 0, 1_000_000);
+      check("--memory", bytes, 1L << 20, 1L << 40);
+      check("--cache", cacheBytes, 0, 1L << 40);
+    }
+  }
+
+  /**
+   * How long a front waits.
+   *
+   * @param request longest time in which a request must have arrived
+   * @param idle longest time between requests
+   * @param answer longest time until a response begins
+   * @param stall longest time in which a client that reads, or a server that writes, makes no progress
+   */
+  public record Timeouts(Duration request, Duration idle, Duration answer, Duration stall) {
+    /** Validates. */
+    public Timeouts {
+      for (Duration bound : List.of(request, idle, answer, stall)) {
+        check("a timeout", bound.toSeconds(), 1, 86_400);
+      }
+    }
+  }
 
   /** Validates. */
   public FrontSettings {
@@ -107,16 +128,6 @@ public record FrontSettings(
       throw new IllegalArgumentException("--name must be 1 to 64 letters, digits and . _ -, not '" + name + "'");
     }
     check("--port", port, 0, 65_535);
-    check("--threads", threads, 1, 64);
-    check("--connections", connections, 1, 1_000_000);
-    check("--server-connections", serverConnections, 1, 10_000);
-    check("--streams", streams, 0, 100_000);
-    check("--waiting", waiting, 0, 1_000_000);
-    check("--cache", cacheBytes, 0, 1L << 40);
-    check("--memory", bytes, 1L << 20, 1L << 40);
-    for (Duration bound : List.of(request, idle, answer, stall)) {
-      check("a timeout", bound.toSeconds(), 1, 86_400);
-    }
   }
 
   private static void check(String option, long value, long least, long most) {
@@ -125,61 +136,9 @@ public record FrontSettings(
     }
   }
 
-  /** With usual limits. */
-  public static FrontSettings of(String host, int port, List<URI> servers, Path admin) {
-    return new FrontSettings(
-        host, port, null, servers, null, null, X509Settings.NONE, "front", true, CACHE_BYTES, Site.NONE, admin,
-        Math.max(1, Runtime.getRuntime().availableProcessors()),
-        12_000, 256,
-        2_000, 4_096, 128L << 20, Duration.ofSeconds(30), Duration.ofMinutes(10), Duration.ofSeconds(75),
-        Duration.ofSeconds(60), null);
-  }
-
-  /** With HTTPS. */
-  FrontSettings withTls(Certificate certificate, @Nullable Path trusted) {
-    return new FrontSettings(
-        host, port, certificate, servers, trusted, secret, clients, name, direct, cacheBytes, site, admin, threads,
-        connections,
-        serverConnections,
-        streams,
-        waiting, bytes, request, idle, answer, stall, device);
-  }
-
   /** The address of the service for clients. */
   String url(int boundPort) {
     return (tls == null ? "http://" : "https://") + host + ":" + boundPort + context();
-  }
-
-  /** With the secret of servers. */
-  FrontSettings withSecret(Path file) {
-    return new FrontSettings(
-        host, port, tls, servers, authority, file, clients, name, direct, cacheBytes, site, admin, threads, connections,
-        serverConnections,
-        streams,
-        waiting, bytes, request, idle, answer, stall, device);
-  }
-
-  /** With another size of the cache, in bytes. */
-  FrontSettings withCache(long most) {
-    return new FrontSettings(
-        host, port, tls, servers, authority, secret, clients, name, direct, most, site, admin, threads, connections,
-        serverConnections, streams, waiting, bytes, request, idle, answer, stall, device);
-  }
-
-  /** With all responses passed on. */
-  FrontSettings withoutDirect() {
-    return new FrontSettings(
-        host, port, tls, servers, authority, secret, clients, name, false, cacheBytes, site, admin, threads,
-        connections,
-        serverConnections, streams, waiting, bytes, request, idle, answer, stall, device);
-  }
-
-  /** Whose certificates prove who a client is. */
-  FrontSettings withClients(X509Settings trusted) {
-    return new FrontSettings(
-        host, port, tls, servers, authority, secret, trusted, name, direct, cacheBytes, site, admin, threads,
-        connections,
-        serverConnections, streams, waiting, bytes, request, idle, answer, stall, device);
   }
 
   /**

@@ -201,13 +201,14 @@ final class Http2Link extends ChannelInboundHandlerAdapter {
 
   /** Ends what lasts too long. */
   void checkTime(long now) {
+    FrontSettings.Timeouts timeouts = loop.settings().timeouts();
     boolean late =
-        unwritableSince == 0 ? arrival.isLate(now, loop.settings().request())
-            : now - unwritableSince > loop.settings().stall().toNanos();
+        unwritableSince == 0 ? arrival.isLate(now, timeouts.request())
+            : now - unwritableSince > timeouts.stall().toNanos();
     if (late) {
       loop.counters().cut.increment();
       disconnect();
-    } else if (leaving || idle(now) > loop.settings().idle().toNanos()) {
+    } else if (leaving || idle(now) > timeouts.idle().toNanos()) {
       leave(now);
     }
   }

@@ -54,7 +54,7 @@ class DirectDelegationTest {
 
   private FrontSettings settings(String admin) throws IOException {
     Path secret = Files.writeString(temporary.resolve("secret"), SECRET);
-    return FrontSettings.of("127.0.0.1", 0, List.of(server.url()), temporary.resolve(admin)).withSecret(secret);
+    return TestSettings.of(temporary.resolve(admin), List.of(server.url()), "--secret-file=" + secret);
   }
 
   private static String get(String target, String headers) {
@@ -130,9 +130,11 @@ class DirectDelegationTest {
 
   @Test
   void withoutSecretOrIfSoSetEverythingIsPassedOn() throws IOException {
-    FrontSettings plain =
-        FrontSettings.of("127.0.0.1", 0, List.of(server.url()), temporary.resolve("plain"));
-    FrontSettings off = settings("off").withoutDirect();
+    FrontSettings plain = TestSettings.of(temporary.resolve("plain"), List.of(server.url()));
+    FrontSettings off =
+        TestSettings.of(
+            temporary.resolve("off"), List.of(server.url()), "--secret-file=" + temporary.resolve("secret"),
+            "--no-direct");
     for (FrontSettings settings : List.of(plain, off)) {
       try (FrontServer other = FrontServer.start(settings); HttpPeer peer = new HttpPeer(other.port())) {
         assertThat(peer.send(get("/rns/names?subtree", ACCEPT)).response()).startsWith("HTTP/1.1 200 ");

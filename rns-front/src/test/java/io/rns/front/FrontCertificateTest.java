@@ -12,7 +12,6 @@ import io.rns.grid.TestAuthority.Wish;
 import io.rns.identity.CallerPassing;
 import io.rns.identity.PassedOn;
 import io.rns.identity.RequestPassing;
-import io.rns.identity.X509Settings;
 import io.rns.issuer.TestKey;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -86,11 +85,14 @@ class FrontCertificateTest {
   }
 
   private FrontSettings settings(int number, EchoServer... behind) {
-    return FrontSettings.of("127.0.0.1", 0, List.of(behind).stream().map(EchoServer::url).toList(),
-        temporary.resolve("admin." + number))
-        .withTls(new FrontSettings.Certificate(keys.resolve("chain.pem"), keys.resolve("key.pem")), null)
-        .withSecret(temporary.resolve("secret"))
-        .withClients(new X509Settings(Optional.of(temporary.resolve("trust")), false, Optional.empty()));
+    return settings(number, "trust", behind);
+  }
+
+  private FrontSettings settings(int number, String trusted, EchoServer... behind) {
+    return TestSettings.of(
+        temporary.resolve("admin." + number), List.of(behind).stream().map(EchoServer::url).toList(),
+        "--tls-cert=" + keys.resolve("chain.pem"), "--tls-key=" + keys.resolve("key.pem"),
+        "--secret-file=" + temporary.resolve("secret"), "--x509-trust=" + temporary.resolve(trusted));
   }
 
   private FrontServer front(EchoServer... behind) throws IOException {
@@ -396,18 +398,17 @@ class FrontCertificateTest {
   @Test
   void needsTlsTheSecretAndUsableFiles() throws Exception {
     EchoServer server = server();
-    FrontSettings plain = FrontSettings.of("127.0.0.1", 0, List.of(server.url()), temporary.resolve("admin"));
-    X509Settings trusted = new X509Settings(Optional.of(temporary.resolve("trust")), false, Optional.empty());
-    assertThatThrownBy(() -> plain.withClients(trusted)).isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("--tls-cert");
+    assertThatThrownBy(
+        () -> TestSettings.of(
+            temporary.resolve("admin"), List.of(server.url()), "--x509-trust=" + temporary.resolve("trust")))
+        .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("--tls-cert");
     FrontSettings settings = settings(2, server);
     Files.writeString(temporary.resolve("secret"), "\n");
     assertThatThrownBy(() -> FrontServer.start(settings)).isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("secret");
     Files.writeString(temporary.resolve("secret"), SECRET);
-    X509Settings empty =
-        new X509Settings(Optional.of(Files.createDirectory(temporary.resolve("none"))), false, Optional.empty());
-    assertThatThrownBy(() -> FrontServer.start(settings.withClients(empty)))
+    Files.createDirectory(temporary.resolve("none"));
+    assertThatThrownBy(() -> FrontServer.start(settings(3, "none", server)))
         .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("no certificate authority");
   }
 }

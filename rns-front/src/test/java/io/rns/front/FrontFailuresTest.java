@@ -30,7 +30,7 @@ class FrontFailuresTest {
     one = new EchoServer();
     two = new EchoServer();
     front = FrontServer.start(
-        FrontSettings.of("127.0.0.1", 0, List.of(one.url(), two.url()), temporary.resolve("admin")));
+        TestSettings.of(temporary.resolve("admin"), List.of(one.url(), two.url())));
   }
 
   @AfterEach

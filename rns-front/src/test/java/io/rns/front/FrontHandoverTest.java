@@ -62,7 +62,7 @@ class FrontHandoverTest {
   }
 
   private FrontSettings settings(int number) {
-    return FrontSettings.of("127.0.0.1", 0, List.of(server.url()), admin(number));
+    return TestSettings.of(admin(number), List.of(server.url()));
   }
 
   private Path admin(int number) {

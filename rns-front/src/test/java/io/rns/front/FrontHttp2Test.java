@@ -54,7 +54,7 @@ class FrontHttp2Test {
     Path secret = Files.writeString(temporary.resolve("secret"), "the secret");
     front =
         FrontServer.start(
-            FrontSettings.of("127.0.0.1", 0, List.of(server.url()), temporary.resolve("admin")).withSecret(secret));
+            TestSettings.of(temporary.resolve("admin"), List.of(server.url()), "--secret-file=" + secret));
   }
 
   @AfterEach
@@ -494,11 +494,10 @@ class FrontHttp2Test {
 
   /** A front with one event loop. */
   private FrontSettings settings(String name, int serverConnections, Duration stall) {
-    FrontSettings usual = FrontSettings.of("127.0.0.1", 0, List.of(server.url()), temporary.resolve(name));
-    return new FrontSettings(
-        usual.host(), 0, null, usual.servers(), null, null, usual.clients(), "front", true, 0, usual.site(),
-        usual.admin(), 1, 200, serverConnections, 10, 10, usual.bytes(), usual.request(), usual.idle(), usual.answer(),
-        stall, null);
+    return TestSettings.of(
+        temporary.resolve(name), List.of(server.url()), "--cache=0", "--threads=1", "--connections=200",
+        "--server-connections=" + serverConnections, "--streams=10", "--waiting=10",
+        "--stall-timeout=" + stall.toSeconds());
   }
 
   @ParameterizedTest
@@ -572,7 +571,7 @@ class FrontHttp2Test {
 
   @Test
   void aConnectionThatMovesBeforeItsFirstByteIsSentAwayUnanswered() throws IOException {
-    FrontSettings next = FrontSettings.of("127.0.0.1", 0, List.of(server.url()), temporary.resolve("next"));
+    FrontSettings next = TestSettings.of(temporary.resolve("next"), List.of(server.url()));
     try (Socket early = new Socket(InetAddress.getLoopbackAddress(), front.port())) {
       Waiting.until(() -> front.clients() == 1);
       try (FrontServer successor = FrontServer.takeOver(next, temporary.resolve("admin"))) {

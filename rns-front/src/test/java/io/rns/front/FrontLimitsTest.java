@@ -8,8 +8,6 @@ import io.rns.front.message.ClientHead;
 import io.rns.front.message.RefusedMessage;
 import io.rns.front.message.ServerHead;
 import io.rns.front.message.SharedRead;
-import io.rns.identity.X509Settings;
-import io.rns.referral.Site;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -40,12 +38,10 @@ class FrontLimitsTest {
   }
 
   private FrontSettings settings(String admin, Duration bound) {
-    return new FrontSettings("127.0.0.1", 0, null, List.of(server.url()), null, null, X509Settings.NONE, "front", true,
-        0,
-        Site.NONE,
-        temporary.resolve(admin), 1,
-        3, 1, 1, 1,
-        1 << 20, bound, Duration.ofMinutes(1), bound, bound, null);
+    return TestSettings.of(
+        temporary.resolve(admin), List.of(server.url()), "--cache=0", "--threads=1", "--connections=3",
+        "--server-connections=1", "--streams=1", "--waiting=1", "--memory=1", "--request-timeout=" + bound.toSeconds(),
+        "--idle-timeout=60", "--answer-timeout=" + bound.toSeconds(), "--stall-timeout=" + bound.toSeconds());
   }
 
   @AfterEach
@@ -90,9 +86,9 @@ class FrontLimitsTest {
   void answersOfTheCacheThatAreNotReadTakeMemory() throws IOException, RefusedMessage {
     Path secret = Files.writeString(temporary.resolve("secret"), "0123456789abcdef".repeat(2));
     FrontSettings settings =
-        new FrontSettings("127.0.0.1", 0, null, List.of(server.url()), null, secret, X509Settings.NONE, "front", true,
-            1 << 20, Site.NONE, temporary.resolve("cached"), 1, 200, 1, 1, 1, 1 << 20, Duration.ofMinutes(1),
-            Duration.ofMinutes(1), Duration.ofMinutes(1), Duration.ofMinutes(1), null);
+        TestSettings.of(
+            temporary.resolve("cached"), List.of(server.url()), "--secret-file=" + secret, "--cache=1", "--threads=1",
+            "--connections=200", "--server-connections=1", "--streams=1", "--waiting=1", "--memory=1");
     try (FrontServer cached = FrontServer.start(settings);
         Http2Peer peer = new Http2Peer(cached.port())) {
       AnswerCache answers = Objects.requireNonNull(cached.loops().getFirst().answers());
@@ -181,10 +177,13 @@ class FrontLimitsTest {
   @Test
   void validatesItsSettings() {
     for (String server : List.of("https://a", "http://a", "ftp://a/rns", "http://a/rns?x")) {
-      assertThatThrownBy(() -> FrontSettings.of("127.0.0.1", 0, List.of(URI.create(server)), temporary))
+      assertThatThrownBy(() -> TestSettings.of(temporary, List.of(URI.create(server))))
           .hasMessageContaining("--server must be");
     }
-    assertThatThrownBy(() -> FrontSettings.of("127.0.0.1", 70_000, List.of(URI.create("http://a/rns")), temporary))
-        .hasMessageContaining("--port must be from 0 to 65535, not 70000");
+    List<URI> servers = List.of(URI.create("http://a/rns"));
+    assertThatThrownBy(() -> TestSettings.of(temporary, servers, "--connections=0"))
+        .hasMessageContaining("--connections must be from 1 to 1000000, not 0");
+    assertThatThrownBy(() -> TestSettings.of(temporary, servers, "--stall-timeout=0"))
+        .hasMessageContaining("a timeout must be from 1 to 86400, not 0");
   }
 }

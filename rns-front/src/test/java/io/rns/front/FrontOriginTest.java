@@ -31,7 +31,7 @@ class FrontOriginTest {
     Path secret = Files.writeString(temporary.resolve("secret"), "the secret\n");
     try (EchoServer server = new EchoServer();
         FrontServer front = FrontServer.start(
-            FrontSettings.of("127.0.0.1", 0, List.of(server.url()), temporary.resolve("admin")).withSecret(secret))) {
+            TestSettings.of(temporary.resolve("admin"), List.of(server.url()), "--secret-file=" + secret))) {
       for (String address : List.of("127.0.0.1", "127.0.0.2")) {
         try (HttpPeer peer = from(address, front)) {
           String forged = "RNS-Origin: " + "1 eA x" + "\r\n";
@@ -48,8 +48,7 @@ class FrontOriginTest {
   void withoutTheSecretNothingIsSaid() throws Exception {
     try (EchoServer server = new EchoServer();
         FrontServer front =
-            FrontServer.start(
-                FrontSettings.of("127.0.0.1", 0, List.of(server.url()), temporary.resolve("admin")));
+            FrontServer.start(TestSettings.of(temporary.resolve("admin"), List.of(server.url())));
         HttpPeer peer = new HttpPeer(front.port())) {
       assertThat(peer.send(ASK + "RNS-Origin: x\r\n\r\n").body()).startsWith("GET");
       assertThat(server.origins.remove()).isEmpty();

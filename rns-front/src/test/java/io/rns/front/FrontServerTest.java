@@ -24,7 +24,7 @@ class FrontServerTest {
   @BeforeEach
   void start() throws IOException {
     server = new EchoServer();
-    front = FrontServer.start(FrontSettings.of("127.0.0.1", 0, List.of(server.url()), temporary.resolve("admin")));
+    front = FrontServer.start(TestSettings.of(temporary.resolve("admin"), List.of(server.url())));
   }
 
   @AfterEach

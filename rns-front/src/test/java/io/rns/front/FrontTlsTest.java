@@ -71,8 +71,13 @@ class FrontTlsTest {
   }
 
   private FrontSettings settings(EchoServer server, int number) {
-    return FrontSettings.of("127.0.0.1", 0, List.of(server.url()), temporary.resolve("admin." + number))
-        .withTls(files, files.chain());
+    return settings(server, number, 30);
+  }
+
+  private FrontSettings settings(EchoServer server, int number, int requestSeconds) {
+    return TestSettings.of(
+        temporary.resolve("admin." + number), List.of(server.url()), "--tls-cert=" + files.chain(),
+        "--tls-key=" + files.key(), "--ca=" + files.chain(), "--request-timeout=" + requestSeconds);
   }
 
   private FrontServer front(EchoServer server) throws IOException {
@@ -163,15 +168,7 @@ class FrontTlsTest {
   /** Whatever a client has sent of its first record, it does not keep its place. */
   @Test
   void closesConnectionsThatDoNotBeginAHandshake() throws Exception {
-    FrontSettings all = settings(server(false), 0);
-    FrontServer front =
-        FrontServer.start(
-            new FrontSettings(
-                all.host(), all.port(), all.tls(), all.servers(), all.authority(), all.secret(), all.clients(),
-                all.name(), all.direct(), 0, all.site(), all.admin(), all.threads(), all.connections(),
-                all.serverConnections(),
-                all.streams(), all.waiting(), all.bytes(), Duration.ofSeconds(1), all.idle(), all.answer(),
-                all.stall(), null));
+    FrontServer front = FrontServer.start(settings(server(false), 0, 1));
     open.add(front);
     try (HttpPeer silent = new HttpPeer(front.port()); HttpPeer begun = new HttpPeer(front.port())) {
       begun.send("\u0016\u0003\u0001\u0002");
