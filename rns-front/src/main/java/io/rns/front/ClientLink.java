@@ -15,7 +15,6 @@ import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.rns.error.RnsError;
 import io.rns.front.message.BodyEnd;
-import io.rns.front.message.BodyFraming;
 import io.rns.front.message.ClientHead;
 import io.rns.front.message.RefusedMessage;
 import io.rns.front.message.SharedRead;
@@ -34,16 +33,10 @@ import org.jspecify.annotations.Nullable;
  * {@link Http2StreamCodec}. Used by the thread of its loop only.
  */
 final class ClientLink extends ChannelInboundHandlerAdapter {
-  /** Requests with larger bodies are passed on as they arrive, and cannot be repeated. In bytes. */
-  static final int MOST_HELD = 65_536;
-
   static final byte[] END = ascii("\r\n");
   static final byte[] CLOSE_AND_END = ascii("Connection: close\r\n\r\n");
 
   private static final byte[] NOTHING = {};
-  /** How HTTP/2 begins without TLS, as far as it is a head of HTTP/1.1 (RFC 9113, section 3.4). */
-  private static final ByteBuf PREFACE =
-      Unpooled.unreleasableBuffer(Unpooled.wrappedBuffer(ascii("PRI * HTTP/2.0\r\n\r\n")).asReadOnly());
   /**
    * SETTINGS, and GOAWAY before the first stream: the client repeats its requests over another connection. For those
    * taken over from another process, on which the codec does not serve the first stream.
@@ -62,13 +55,7 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
   /** The connection that has the stream; null for a connection of its own. */
   private final @Nullable Http2Link connection;
   private @Nullable Channel channel;
-  private @Nullable ByteBuf inbound;
-  private int searched;
-  private @Nullable ClientHead head;
-  private int headLength;
-  /** Where the body of a request that is held ends, and how many bytes of it were looked at. */
-  private @Nullable BodyEnd body;
-  private int scanned;
+  private final RequestReader arriving = new RequestReader();
   private boolean continued;
   private String address = "";
   private @Nullable PresentedCertificates certificates;
@@ -133,11 +120,10 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
       bytes.release();
       return;
     }
-    ByteBuf before = inbound;
-    if (before == null && exchange == null) {
+    if (arriving.isEmpty() && exchange == null) {
       since = System.nanoTime();
     }
-    inbound = before == null ? bytes : Buffers.joined(before, bytes);
+    arriving.add(bytes);
     advance();
   }
 
@@ -148,10 +134,11 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
     }
     advancing = true;
     try {
-      boolean more = true;
+      boolean more = exchange == null;
       while (more) {
-        more = exchange == null ? readRequest() : uploadSome();
+        more = readRequest() && exchange == null;
       }
+      uploadSome();
     } catch (RefusedMessage e) {
       refuseAndClose(e.status(), e.error(), String.valueOf(e.getMessage()));
     } finally {
@@ -167,82 +154,45 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
   /** Else what is held of requests that are not complete would have no bound. */
   private void refuseIfFull() {
     boolean full = loop.isFull() || (connection != null && connection.isFull());
-    if (full && inbound != null && exchange == null && !lingering && !closing) {
+    if (full && !arriving.isEmpty() && exchange == null && !lingering && !closing) {
       refuseAndClose(UNAVAILABLE, RnsError.BUSY, "the front has no memory for more requests now");
     }
   }
 
+  /** Whether there was one. */
   private boolean readRequest() throws RefusedMessage {
-    ByteBuf in = inbound;
-    if (in == null || lingering || closing) {
+    if (lingering || closing) {
       return false;
     }
-    ClientHead known = head;
-    if (known == null) {
-      known = readHead(in);
-      if (known == null) {
-        return false;
-      }
-      head = known;
-    }
-    if (!known.isBelow(loop.settings().context())) {
-      refuseUnknown();
-      return false;
-    }
-    if (known.chunked()) {
-      return holdChunks(in, known);
-    }
-    long length = Math.max(0, known.length());
-    if (length > MOST_HELD) {
-      return begin(known, new BodyFraming.Length(length), null, BodyEnd.after(length));
-    }
-    if (in.readableBytes() - headLength < length) {
-      sendContinue(known);
-      return false;
-    }
-    BodyFraming framing = known.length() < 0 ? new BodyFraming.Empty() : new BodyFraming.Length(length);
-    in.skipBytes(headLength);
-    return begin(known, framing, in.readRetainedSlice((int) length), null);
-  }
-
-  private @Nullable ClientHead readHead(ByteBuf in) throws RefusedMessage {
-    // Empty lines before a request are ignored (RFC 9112, section 2.2).
-    while (searched == 0 && in.readableBytes() >= 2 && in.getShort(in.readerIndex()) == 0x0d0a) {
-      in.skipBytes(2);
-    }
-    if (!in.isReadable()) {
-      dropEmpty();
-      return null;
-    }
-    int length = ClientHead.end(in, searched);
-    if (length < 0) {
-      searched = in.readableBytes();
-    }
-    if (length > ClientHead.MOST_BYTES || searched > ClientHead.MOST_BYTES) {
-      refuseAndClose(431, RnsError.LIMIT_EXCEEDED,
-          "the head of the request is longer than " + ClientHead.MOST_BYTES + " bytes");
-      return null;
-    }
-    if (length < 0) {
-      return null;
-    }
-    if (!used && !secured && connection == null && ByteBufUtil.equals(PREFACE, 0, in, in.readerIndex(), length)) {
+    if (!used && !secured && connection == null && arriving.isPreface()) {
       if (channel().parent() == null) {
         closing = true;
         endGently(channel().writeAndFlush(Unpooled.wrappedBuffer(GO_AWAY)));
       } else {
         serveHttp2();
       }
-      return null;
+      return false;
     }
-    headLength = length;
-    return ClientHead.read(ByteBufUtil.getBytes(in, in.readerIndex(), length, true));
+    ClientHead known = arriving.readHead();
+    if (known == null) {
+      return false;
+    }
+    if (!known.isBelow(loop.settings().context())) {
+      refuseUnknown();
+      return false;
+    }
+    RequestReader.Request request = arriving.read();
+    if (request == null) {
+      sendContinue(known);
+      return false;
+    }
+    begin(request);
+    return true;
   }
 
   /** Leaves the connection, with the bytes that have arrived, to the one of HTTP/2. */
   private void serveHttp2() {
-    ByteBuf in = inbound;
-    inbound = null;
+    ByteBuf in = arriving.take();
     count();
     replaced = true;
     Http2Link.replace(this, loop, channel(), secured);
@@ -253,29 +203,6 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
     var unused = channel().pipeline().remove(this);
   }
 
-  private boolean holdChunks(ByteBuf in, ClientHead known) throws RefusedMessage {
-    BodyEnd end = body;
-    if (end == null) {
-      end = BodyEnd.chunks();
-      body = end;
-      scanned = 0;
-    }
-    int start = in.readerIndex() + headLength;
-    int to = end.advance(in, start + scanned, null);
-    scanned = to - start;
-    if (end.isDone() && scanned <= MOST_HELD) {
-      ByteBuf content = in.alloc().buffer(Math.max(1, scanned));
-      int unused = BodyEnd.chunks().advance(in, start, content);
-      in.readerIndex(to);
-      return begin(known, new BodyFraming.Length(content.readableBytes()), content, null);
-    }
-    if (scanned > MOST_HELD) {
-      return begin(known, new BodyFraming.Chunks(), null, BodyEnd.chunks());
-    }
-    sendContinue(known);
-    return false;
-  }
-
   private void sendContinue(ClientHead known) {
     if (known.expectsContinue() && !continued) {
       continued = true;
@@ -283,22 +210,17 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /**
-   * Begins an exchange.
-   *
-   * @param content the body, if it is held completely; owned
-   * @param upload where the arriving body ends, else
-   */
-  private boolean begin(ClientHead known, BodyFraming framing, @Nullable ByteBuf content, @Nullable BodyEnd upload) {
+  private void begin(RequestReader.Request request) {
+    ClientHead known = request.head();
+    ByteBuf content = request.content();
+    BodyEnd upload = request.upload();
     if (upload != null && connection != null && !connection.mayUpload()) {
       refuseAndClose(UNAVAILABLE, RnsError.BUSY,
           "the connection has as many large requests on their way as it may; the request was not made");
-      return false;
+      return;
     }
-    ByteBuf in = inbound;
-    if (content == null && in != null) {
+    if (upload != null) {
       sendContinue(known);
-      in.skipBytes(headLength);
     }
     SharedRead read = upload == null ? shared(known, content) : null;
     ByteBuf kept = read == null ? null : kept(known, read);
@@ -310,43 +232,38 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
       closing |= inputEnded;
       loop.counters().cached.increment();
       answer(kept, closing);
-      return exchange == null;
+      return;
     }
-    byte[] first = known.forServer(framing, origin());
+    byte[] first = known.forServer(request.framing(), origin());
     ByteBuf message = content == null || !content.isReadable() ? Unpooled.wrappedBuffer(first)
         : channel().alloc().buffer(first.length + content.readableBytes()).writeBytes(first).writeBytes(content);
     if (content != null) {
       content.release();
     }
     beginNext(known);
-    Exchange begun = new Exchange(loop, this, known, framing, message, first.length, upload);
+    Exchange begun = new Exchange(loop, this, known, request.framing(), message, first.length, upload);
     begun.share(read);
     exchange = begun;
     since = System.nanoTime();
     if (loop.isFull() && upload == null) {
       begun.end();
       refuse(begun, UNAVAILABLE, RnsError.BUSY, "the front has no memory for more requests now");
-      return exchange == null;
-    }
-    if (isWatch(known) && loop.counters().streams.get() >= loop.settings().limits().streams()) {
+    } else if (known.isWatch(loop.settings().context())
+        && loop.counters().streams.get() >= loop.settings().limits().streams()) {
       begun.end();
       refuse(begun, UNAVAILABLE, RnsError.BUSY, "as many watches are open as the front allows");
-      return exchange == null;
+    } else {
+      loop.counters().requests.increment();
+      send(begun);
     }
-    loop.counters().requests.increment();
-    send(begun);
-    return exchange == null || begun.upload() != null;
   }
 
   /** The request was read: what follows is another one. */
   private void beginNext(ClientHead known) {
     used = true;
-    head = null;
-    body = null;
-    searched = 0;
+    arriving.next();
     continued = false;
     closing |= known.close() || leaving || loop.isDraining();
-    dropEmpty();
   }
 
   /** What others may ask for, too; null if the client proves who it is, or nothing is kept. */
@@ -433,41 +350,22 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
     return address;
   }
 
-  private boolean isWatch(ClientHead known) {
-    return known.target().startsWith(loop.settings().context() + "/watch");
-  }
-
-  private void dropEmpty() {
-    ByteBuf in = inbound;
-    if (in != null && !in.isReadable()) {
-      inbound = null;
-      in.release();
-    }
-  }
-
   /** Passes more of an arriving body on; called when the server can take more. */
   void upload() {
     advance();
   }
 
-  /** Whether there may be more to do at once. */
-  private boolean uploadSome() {
+  private void uploadSome() {
     Exchange running = exchange;
-    ByteBuf in = inbound;
     BodyEnd upload = running == null ? null : running.upload();
     ServerLink link = running == null ? null : running.link();
-    if (running == null || in == null || upload == null || link == null || upload.isDone()
+    if (running == null || arriving.isEmpty() || upload == null || link == null || upload.isDone()
         || !link.channel().isWritable()) {
-      return false;
+      return;
     }
     since = System.nanoTime();
     try {
-      if (running.framing() instanceof BodyFraming.Chunks) {
-        passChunks(in, upload, link);
-      } else {
-        int to = upload.advance(in, in.readerIndex(), null);
-        var unused = link.channel().writeAndFlush(in.readRetainedSlice(to - in.readerIndex()));
-      }
+      var unused = link.channel().writeAndFlush(arriving.readBody(running.framing(), upload));
     } catch (RefusedMessage e) {
       boolean begun = link.hasBegun();
       exchange = null;
@@ -478,19 +376,6 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
       } else {
         refuseAndClose(e.status(), e.error(), String.valueOf(e.getMessage()));
       }
-      return false;
-    }
-    dropEmpty();
-    return false;
-  }
-
-  private static void passChunks(ByteBuf in, BodyEnd upload, ServerLink link) throws RefusedMessage {
-    ByteBuf data = in.alloc().buffer(in.readableBytes());
-    try {
-      in.readerIndex(upload.advance(in, in.readerIndex(), data));
-      var unused = link.channel().writeAndFlush(Buffers.chunk(in.alloc(), data, upload.isDone()));
-    } finally {
-      data.release();
     }
   }
 
@@ -556,7 +441,7 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
   private void refuseAndClose(int status, RnsError error, String message) {
     closing = true;
     loop.counters().refused.increment();
-    ByteBuf reply = FrontReply.error(head, loop.settings().context(), status, error, message, true);
+    ByteBuf reply = FrontReply.error(arriving.head(), loop.settings().context(), status, error, message, true);
     endGently(channel().writeAndFlush(reply));
   }
 
@@ -570,12 +455,7 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
   private void endGently(ChannelFuture written) {
     lingering = true;
     since = System.nanoTime();
-    ByteBuf in = inbound;
-    if (in != null) {
-      inbound = null;
-      in.release();
-    }
-    head = null;
+    arriving.drop();
     count();
     if (!channel().config().isAutoRead()) {
       channel().config().setAutoRead(true);
@@ -623,7 +503,7 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
       boolean unfinished = running != null && !running.isUploaded();
       boolean endless = link != null && link.isStream();
       if (!frozen && (running == null || unfinished || endless)) {
-        if (lingering || inbound == null || running != null) {
+        if (lingering || arriving.isEmpty() || running != null) {
           close();
         } else {
           refuseAndClose(400, RnsError.MALFORMED_MESSAGE, "the request is incomplete");
@@ -661,11 +541,7 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
         link.abandon();
       }
     }
-    ByteBuf in = inbound;
-    if (in != null) {
-      inbound = null;
-      in.release();
-    }
+    arriving.drop();
     count();
   }
 
@@ -707,13 +583,12 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
 
   /** Whether no request is on its way, or arriving. */
   boolean isIdle() {
-    return exchange == null && inbound == null && !lingering;
+    return exchange == null && arriving.isEmpty() && !lingering;
   }
 
   private void count() {
-    ByteBuf in = inbound;
     Exchange running = exchange;
-    long now = (in == null ? 0L : in.capacity()) + (running == null ? 0 : running.message().readableBytes());
+    long now = arriving.capacity() + (running == null ? 0 : running.message().readableBytes());
     int uploading = running == null || running.isUploaded() ? 0 : 1;
     if (connection != null) {
       connection.hold(now - held, uploading - uploads);
@@ -727,8 +602,7 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
     if (lingering || frozen) {
       return;
     }
-    ByteBuf in = inbound;
-    boolean reading = exchange == null || in == null || in.readableBytes() < MOST_HELD;
+    boolean reading = exchange == null || arriving.hasRoom();
     Channel own = channel();
     if (own.config().isAutoRead() != reading) {
       own.config().setAutoRead(reading);
@@ -760,10 +634,10 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
       close();
     } else if (running != null) {
       checkExchange(running, now);
-    } else if (inbound != null && now - since > timeouts.request().toNanos()) {
+    } else if (!arriving.isEmpty() && now - since > timeouts.request().toNanos()) {
       refuseAndClose(408, RnsError.TIMEOUT,
           "the request did not arrive within " + timeouts.request().toSeconds() + " s");
-    } else if (inbound == null && now - since > (isMultiplexed() ? timeouts.stall() : timeouts.idle()).toNanos()) {
+    } else if (arriving.isEmpty() && now - since > (isMultiplexed() ? timeouts.stall() : timeouts.idle()).toNanos()) {
       // Without a request, a stream has a response that the client does not read.
       close();
     }
@@ -837,12 +711,9 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
   private void unsend() {
     Exchange running = exchange;
     if (running != null && running.link() == null) {
-      ByteBuf in = inbound;
-      ByteBuf all = unsent(running, in == null ? Unpooled.EMPTY_BUFFER : in);
-      if (in != null) {
-        in.release();
-      }
-      inbound = all;
+      byte[] rest = arriving.unread();
+      arriving.drop();
+      arriving.add(unsent(running, rest));
       exchange = null;
       continued = true;
       closing = false;
@@ -850,12 +721,12 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
     }
   }
 
-  private ByteBuf unsent(Exchange running, ByteBuf rest) {
+  private ByteBuf unsent(Exchange running, byte[] rest) {
     ByteBuf request = running.message();
     byte[] option = closing ? CLOSE_FIELD : new byte[0];
     int lines = running.head().lines().length;
     int start = request.readerIndex();
-    return Unpooled.buffer(request.readableBytes() + option.length + rest.readableBytes())
+    return Unpooled.buffer(request.readableBytes() + option.length + rest.length)
         .writeBytes(request, start, lines)
         .writeBytes(option)
         .writeBytes(request, start + lines, request.readableBytes() - lines)
@@ -868,8 +739,7 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
     if (!channel().isActive() || (link != null && link.isGone())) {
       return Optional.empty();
     }
-    ByteBuf in = inbound;
-    byte[] unread = in == null ? new byte[0] : ByteBufUtil.getBytes(in);
+    byte[] unread = arriving.unread();
     Exchange running = exchange;
     if (running == null || link == null) {
       return Optional.of(new ConnectionState(continued, closing, Buffers.unsent(channel()), unread, null));
@@ -901,11 +771,7 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
     if (link != null) {
       link.handedOver();
     }
-    ByteBuf in = inbound;
-    if (in != null) {
-      inbound = null;
-      in.release();
-    }
+    arriving.drop();
     count();
     close();
   }
@@ -946,7 +812,7 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
       var unused = channel().writeAndFlush(Unpooled.wrappedBuffer(state.outbound()));
     }
     if (state.inbound().length > 0) {
-      inbound = Unpooled.wrappedBuffer(state.inbound());
+      arriving.add(Unpooled.wrappedBuffer(state.inbound()));
     }
     PendingRequest pending = state.request();
     if (pending != null && link != null) {

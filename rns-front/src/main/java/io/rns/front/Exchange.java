@@ -169,7 +169,10 @@ final class Exchange {
     if (over) {
       return;
     }
-    boolean primary = !(head.isReading() ? head.tracksPosition() || isWatch() : SoapMessages.tracksPosition(message));
+    // Any server of the group can serve a watch: it names its position, or begins now.
+    boolean primary =
+        !(head.isReading() ? head.tracksPosition() || head.isWatch(loop.settings().context())
+            : SoapMessages.tracksPosition(message));
     FrontedServer chosen = loop.directory().choose(path(), primary, tried).orElse(null);
     if (chosen == null) {
       pauseOrRefuse();
@@ -193,11 +196,6 @@ final class Exchange {
     DirectDelegation direct = loop.direct();
     return direct == null || !head.acceptsDirect() ? null
         : direct.address(head, caller, client.channel().remoteAddress(), client.isSecured(), from).orElse(null);
-  }
-
-  /** Any server of the group can serve a watch: it names its position, or begins now. */
-  private boolean isWatch() {
-    return head.target().startsWith(loop.settings().context() + "/watch");
   }
 
   private RnsPath path() {

@@ -421,7 +421,7 @@ final class ServerLink extends ChannelInboundHandlerAdapter {
     closes = state.closes();
     loop.pool().adopted(this);
     request.resume(this);
-    if (request.head().target().startsWith(loop.settings().context() + "/watch") && answer != null) {
+    if (request.head().isWatch(loop.settings().context()) && answer != null) {
       enterStream();
     }
     if (state.inbound().length > 0) {

@@ -135,6 +135,11 @@ public record ClientHead(
     return target.startsWith(context + SERVICES);
   }
 
+  /** Whether it asks for changes as they are made. */
+  public boolean isWatch(String context) {
+    return target.startsWith(context + "/watch");
+  }
+
   /** Whether its method changes nothing. */
   public boolean isReading() {
     return method.equals("GET") || method.equals("HEAD") || method.equals("OPTIONS");

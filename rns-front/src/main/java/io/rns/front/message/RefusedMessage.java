@@ -9,7 +9,8 @@ public final class RefusedMessage extends Exception {
   private final int status;
   private final RnsError error;
 
-  RefusedMessage(int status, RnsError error, String message) {
+  /** A refusal. */
+  public RefusedMessage(int status, RnsError error, String message) {
     super(message, null, false, false);
     this.status = status;
     this.error = error;
