@@ -55,7 +55,7 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
   /** The connection that has the stream; null for a connection of its own. */
   private final @Nullable Http2Link connection;
   private @Nullable Channel channel;
-  private final RequestReader arriving = new RequestReader();
+  private final ArrivingRequests arriving = new ArrivingRequests();
   private boolean continued;
   private String address = "";
   private @Nullable PresentedCertificates certificates;
@@ -181,7 +181,7 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
       refuseUnknown();
       return false;
     }
-    RequestReader.Request request = arriving.read();
+    ArrivingRequests.Request request = arriving.read();
     if (request == null) {
       sendContinue(known);
       return false;
@@ -210,7 +210,7 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
     }
   }
 
-  private void begin(RequestReader.Request request) {
+  private void begin(ArrivingRequests.Request request) {
     ClientHead known = request.head();
     ByteBuf content = request.content();
     BodyEnd upload = request.upload();

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * What has arrived of a client's requests, one after the other. Bytes stay as they came until a request is complete, or
  * too large to be held. Not thread-safe.
  */
-final class RequestReader {
+final class ArrivingRequests {
   /** Requests with larger bodies are passed on as they arrive, and cannot be repeated. In bytes. */
   private static final int MOST_HELD = 65_536;
 
