@@ -34,7 +34,7 @@ public record Candidacy(boolean automatic) {
   static final Duration SILENCE_OF_DEAD = Duration.ofMillis(500);
 
   /** From when on another member agrees that the primary is gone. */
-  public static final Duration AGREED_SILENCE = Duration.ofMillis(500);
+  static final Duration AGREED_SILENCE = Duration.ofMillis(500);
 
   /** How long a primary that answers may be isolated. */
   static final Duration ISOLATION = Duration.ofSeconds(3);
