@@ -7,7 +7,7 @@ import io.rns.identity.CallerPassing;
 import io.rns.identity.Identification;
 import io.rns.identity.TicketKeys;
 import io.rns.server.access.AccessLog;
-import io.rns.server.access.AccessLogSettings;
+import io.rns.server.access.LineLogSettings;
 import io.rns.server.audit.AuditFilter;
 import io.rns.server.audit.AuditLog;
 import io.rns.server.audit.AuditSettings;
@@ -203,7 +203,7 @@ public final class RnsContextListener implements ServletContextListener {
     added.addMapping(paths);
   }
 
-  private static AccessLog open(AccessLogSettings settings) {
+  private static AccessLog open(LineLogSettings settings) {
     try {
       return AccessLog.start(settings, InstantSource.system(), System::nanoTime);
     } catch (IOException e) {

@@ -17,7 +17,7 @@ import io.rns.replication.membership.Durability;
 import io.rns.replication.partition.BalancerSettings;
 import io.rns.replication.partition.PlanSettings;
 import io.rns.replication.partition.QuietHours;
-import io.rns.server.access.AccessLogSettings;
+import io.rns.server.access.LineLogSettings;
 import io.rns.server.audit.AuditSettings;
 import io.rns.server.dns.DnsSettings;
 import io.rns.replication.member.GroupSettings;
@@ -100,7 +100,7 @@ public record ServerConfig(
     PartitioningSettings partitioning,
     PoolSettings pools,
     Optional<DnsSettings> dns,
-    Optional<AccessLogSettings> accessLog,
+    Optional<LineLogSettings> accessLog,
     Optional<AuditSettings> audit,
     WebSettings web,
     AccessPolicy access,
@@ -477,7 +477,7 @@ public record ServerConfig(
 
   private static Optional<DnsSettings> dns(Map<Knob, String> values, Optional<GroupSettings> group, String name) {
     Optional<String> zone = text(values, Knob.RNS_DNS_ZONE);
-    Optional<AccessLogSettings> log = log(values, Knob.RNS_DNS_LOG, name);
+    Optional<LineLogSettings> log = log(values, Knob.RNS_DNS_LOG, name);
     if (zone.isEmpty() && log.isPresent()) {
       throw new IllegalArgumentException(
           Knob.RNS_DNS_ZONE + " is empty; with " + Knob.RNS_DNS_LOG + " it is needed");
@@ -496,7 +496,7 @@ public record ServerConfig(
     }
   }
 
-  private static Optional<AccessLogSettings> log(Map<Knob, String> values, Knob knob, String name) {
+  private static Optional<LineLogSettings> log(Map<Knob, String> values, Knob knob, String name) {
     return text(values, knob)
         .map(
             place -> {
@@ -505,7 +505,7 @@ public record ServerConfig(
                 throw new IllegalArgumentException(
                     knob + "='" + place + "' is not the absolute path of a file");
               }
-              return new AccessLogSettings(
+              return new LineLogSettings(
                   file, number(values, Knob.RNS_ACCESS_LOG_BYTES), (int) number(values, Knob.RNS_ACCESS_LOG_FILES));
             });
   }

@@ -9,7 +9,7 @@ import io.rns.network.MulticastGroup;
 import io.rns.replication.membership.Durability;
 import io.rns.replication.partition.BalancerSettings;
 import io.rns.server.partition.PartitioningSettings;
-import io.rns.server.access.AccessLogSettings;
+import io.rns.server.access.LineLogSettings;
 import io.rns.server.audit.AuditSettings;
 import io.rns.server.dns.DnsSettings;
 import io.rns.replication.member.GroupSettings;
@@ -208,13 +208,13 @@ class ServerConfigTest {
   void anAccessLogHasAnAbsolutePathAndPerhapsTheNameOfTheServer() {
     assertThat(ServerConfig.read(Map.of()).accessLog()).isEmpty();
     assertThat(ServerConfig.read(Map.of("RNS_ACCESS_LOG", "/logs/access.log")).accessLog())
-        .contains(new AccessLogSettings(Path.of("/logs/access.log"), 64 << 20, 4));
+        .contains(new LineLogSettings(Path.of("/logs/access.log"), 64 << 20, 4));
     Map<String, String> settings =
         Map.of(
             "RNS_ACCESS_LOG", "/logs/{name}.log", "RNS_SERVER_NAME", "a/b", "RNS_ACCESS_LOG_BYTES", "65536",
             "RNS_ACCESS_LOG_FILES", "1");
     assertThat(ServerConfig.read(settings).accessLog())
-        .contains(new AccessLogSettings(Path.of("/logs/a_b.log"), 65_536, 1));
+        .contains(new LineLogSettings(Path.of("/logs/a_b.log"), 65_536, 1));
     refused(Knob.RNS_ACCESS_LOG, "access.log");
     refused(Knob.RNS_ACCESS_LOG, "/");
     refused(Knob.RNS_ACCESS_LOG, "/" + "x".repeat(4_000));
@@ -228,7 +228,7 @@ class ServerConfigTest {
                 "RNS_DNS_LOG", "/logs/{name}.dns", "RNS_SERVER_NAME", "a", "RNS_DNS_ZONE", "rns.example.org",
                 "RNS_ACCESS_LOG_BYTES", "65536", "RNS_ACCESS_LOG_FILES", "1"));
     assertThat(ServerConfig.read(settings).dns().orElseThrow().log())
-        .contains(new AccessLogSettings(Path.of("/logs/a.dns"), 65_536, 1));
+        .contains(new LineLogSettings(Path.of("/logs/a.dns"), 65_536, 1));
     settings.put("RNS_DNS_LOG", "dns.log");
     assertThatThrownBy(() -> ServerConfig.read(settings)).hasMessageContaining("RNS_DNS_LOG='dns.log'");
     refused(Knob.RNS_DNS_LOG, "/" + "x".repeat(4_000));

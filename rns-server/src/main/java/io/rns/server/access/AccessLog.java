@@ -35,7 +35,7 @@ public final class AccessLog implements AutoCloseable {
    * @param nanos a clock that only goes forward, in nanoseconds
    * @throws IOException if the file cannot be written, or another server writes it
    */
-  public static AccessLog start(AccessLogSettings settings, InstantSource clock, LongSupplier nanos)
+  public static AccessLog start(LineLogSettings settings, InstantSource clock, LongSupplier nanos)
       throws IOException {
     return new AccessLog(LineLog.start(NAME, settings, AccessLine.HEADER, AccessLine.COLUMNS), clock, nanos);
   }

@@ -57,7 +57,7 @@ public final class LineLog implements AutoCloseable {
    * @param head the first lines of each file
    * @throws IOException if the file cannot be written, or another server writes it
    */
-  public static LineLog start(String name, AccessLogSettings settings, String... head) throws IOException {
+  public static LineLog start(String name, LineLogSettings settings, String... head) throws IOException {
     return start(name, RotatedFile.open(settings, head), WAITING);
   }
 

@@ -22,12 +22,12 @@ import org.jspecify.annotations.Nullable;
  * that lost lines could not be counted; neither takes back half a line.
  */
 final class RotatedFile implements LineFile {
-  private final AccessLogSettings settings;
+  private final LineLogSettings settings;
   private final byte[] head;
   private @Nullable FileChannel channel;
   private long size;
 
-  private RotatedFile(AccessLogSettings settings, String[] head) {
+  private RotatedFile(LineLogSettings settings, String[] head) {
     this.settings = settings;
     this.head = (String.join("\n", head) + "\n").getBytes(UTF_8);
   }
@@ -38,7 +38,7 @@ final class RotatedFile implements LineFile {
    * @param head the first lines of each file, at least one
    * @throws IOException if it cannot be written, or another process writes it
    */
-  static RotatedFile open(AccessLogSettings settings, String... head) throws IOException {
+  static RotatedFile open(LineLogSettings settings, String... head) throws IOException {
     RotatedFile file = new RotatedFile(settings, head);
     file.channel = file.opened();
     return file;

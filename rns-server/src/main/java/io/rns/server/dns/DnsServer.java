@@ -1,6 +1,6 @@
 package io.rns.server.dns;
 
-import io.rns.server.access.AccessLogSettings;
+import io.rns.server.access.LineLogSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
@@ -83,7 +83,7 @@ public final class DnsServer implements AutoCloseable {
     }
   }
 
-  private static QuestionLog open(AccessLogSettings place, String secret, InstantSource clock) {
+  private static QuestionLog open(LineLogSettings place, String secret, InstantSource clock) {
     try {
       return QuestionLog.start(place, secret, clock);
     } catch (IOException e) {

@@ -1,6 +1,6 @@
 package io.rns.server.dns;
 
-import io.rns.server.access.AccessLogSettings;
+import io.rns.server.access.LineLogSettings;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Optional;
@@ -22,7 +22,7 @@ import java.util.Optional;
  */
 public record DnsSettings(
     String zone, InetSocketAddress address, Duration serversTtl, String secret, int receivers, int connections,
-    Duration idle, Optional<AccessLogSettings> log) {
+    Duration idle, Optional<LineLogSettings> log) {
   /**
    * Checks the name.
    *
@@ -34,7 +34,7 @@ public record DnsSettings(
 
   /** Servers for 30 s, a thread for each processor, 64 connections, 10 s. */
   public static DnsSettings of(
-      String zone, InetSocketAddress address, String secret, Optional<AccessLogSettings> log) {
+      String zone, InetSocketAddress address, String secret, Optional<LineLogSettings> log) {
     int receivers = Runtime.getRuntime().availableProcessors();
     return new DnsSettings(zone, address, Duration.ofSeconds(30), secret, receivers, 64, Duration.ofSeconds(10), log);
   }

@@ -1,8 +1,8 @@
 package io.rns.server.dns;
 
 import io.rns.network.ClientNetwork;
-import io.rns.server.access.AccessLogSettings;
 import io.rns.server.access.LineLog;
+import io.rns.server.access.LineLogSettings;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
@@ -50,7 +50,7 @@ final class QuestionLog implements AutoCloseable {
    * @param secret key of the hashes of clients
    * @throws IOException if the file cannot be written, or another server writes it
    */
-  static QuestionLog start(AccessLogSettings settings, String secret, InstantSource clock) throws IOException {
+  static QuestionLog start(LineLogSettings settings, String secret, InstantSource clock) throws IOException {
     try {
       Mac mac = Mac.getInstance(ALGORITHM);
       mac.init(new SecretKeySpec(secret.getBytes(StandardCharsets.UTF_8), ALGORITHM));

@@ -29,7 +29,7 @@ class AccessLogTest {
   @TempDir private Path directory;
 
   private AccessLog start(Path file, long bytes, int files) throws IOException {
-    return AccessLog.start(new AccessLogSettings(file, bytes, files), CLOCK, () -> 0);
+    return AccessLog.start(new LineLogSettings(file, bytes, files), CLOCK, () -> 0);
   }
 
   private static void watch(AccessLog log, int number) {
@@ -125,7 +125,7 @@ class AccessLogTest {
   @Test
   void itGoesOnWhenThePlaceIsBack() throws IOException {
     Path place = Files.createDirectory(directory.resolve("place"));
-    AccessLogSettings settings = new AccessLogSettings(place.resolve("access.log"), 100, 1);
+    LineLogSettings settings = new LineLogSettings(place.resolve("access.log"), 100, 1);
     try (RotatedFile file = RotatedFile.open(settings, AccessLine.HEADER, AccessLine.COLUMNS)) {
       file.append(bytes("first"));
       Files.delete(settings.file());

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.rns.pool.Parameters;
 import io.rns.pool.PolicyType;
-import io.rns.server.access.AccessLogSettings;
+import io.rns.server.access.LineLogSettings;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.File;
@@ -264,7 +264,7 @@ class DnsServerTest {
     DnsSettings logged =
         DnsSettings.of(
             "rns.example.org", new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), "secret",
-            Optional.of(new AccessLogSettings(file, 1 << 20, 1)));
+            Optional.of(new LineLogSettings(file, 1 << 20, 1)));
     pools.add("/p", PolicyType.ROUND_ROBIN, 1, Parameters.PLAIN, "http://192.0.2.1/");
     DnsServer logging = DnsServer.start(logged, pools, CLOCK, nanos::get);
     try (logging) {
@@ -298,7 +298,7 @@ class DnsServerTest {
   @Test
   void aDnsLogThatCannotBeWrittenIsReported(@TempDir Path directory) {
     InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-    AccessLogSettings nowhere = new AccessLogSettings(directory.resolve("no/dns.log"), 1 << 20, 1);
+    LineLogSettings nowhere = new LineLogSettings(directory.resolve("no/dns.log"), 1 << 20, 1);
     DnsSettings logged = DnsSettings.of("rns.example.org", address, "secret", Optional.of(nowhere));
     assertThatThrownBy(() -> DnsServer.start(logged, pools, CLOCK, nanos::get))
         .isInstanceOf(UncheckedIOException.class)

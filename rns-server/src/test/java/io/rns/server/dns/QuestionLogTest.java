@@ -2,7 +2,7 @@ package io.rns.server.dns;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rns.server.access.AccessLogSettings;
+import io.rns.server.access.LineLogSettings;
 import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,7 +25,7 @@ class QuestionLogTest {
   /** The clients of questions from some addresses, in a log with a secret. */
   private List<String> clients(String secret, String... addresses) throws Exception {
     Path file = directory.resolve(secret + addresses.length);
-    try (QuestionLog log = QuestionLog.start(new AccessLogSettings(file, 1 << 20, 1), secret, CLOCK)) {
+    try (QuestionLog log = QuestionLog.start(new LineLogSettings(file, 1 << 20, 1), secret, CLOCK)) {
       Record question = Record.newRecord(Name.fromString("p.example.org."), Type.A, DClass.IN);
       for (String address : addresses) {
         log.log(InetAddress.getByName(address), question);
