@@ -54,7 +54,7 @@ public final class DecisionReplay {
     Step step =
         new Step(now, decision, recorded.loads(found.map(), writeCost), recorded.loads(map, writeCost));
     map = map.with(step.moves());
-    step.moves().forEach(move -> past.add(new PastMove(now.end(), move.path(), move.from(), move.to())));
+    step.moves().forEach(move -> past.add(new PastMove(now.end(), move.path(), move.from(), move.to(), true)));
     return step;
   }
 

@@ -20,8 +20,9 @@ import java.util.stream.Stream;
  *
  * <p>The plan is that for the mean of the last windows. It is carried out only if the groups that give something up
  * were too busy in each of them, and if the moves would have lowered the load of the busiest group over the windows
- * without raising it in any: a hot spot that only wanders is left alone. What moves again must have paid in the mean of
- * all windows since it moved.
+ * without raising it in any: a hot spot that only wanders is left alone. What has moved because of its load, and moves
+ * again, must have paid in the mean of all windows since. An assignment by an operator is no answer to a load, so the
+ * time since says nothing about it.
  */
 public final class PartitionBalancer {
   /** Windows before the last one that are looked at. */
@@ -178,9 +179,10 @@ public final class PartitionBalancer {
     return gain(windows, "").or(() -> lastMove().flatMap(this::gainSince));
   }
 
-  /** The last move of something that the plan would move again. */
+  /** The last move by load of something that the plan would move again. */
   private Optional<PastMove> lastMove() {
     return past.stream()
+        .filter(PastMove::byLoad)
         .filter(move -> plan.moves().stream().anyMatch(next -> concerns(move, next.path(), mean.map())))
         .reduce((earlier, later) -> later);
   }

@@ -10,5 +10,6 @@ import java.time.Instant;
  * @param path where the directory was
  * @param from the group that owned its content
  * @param to the group to which it went
+ * @param byLoad whether the loads were the reason, or it was taken back; not if an operator wanted it there
  */
-public record PastMove(Instant at, RnsPath path, int from, int to) {}
+public record PastMove(Instant at, RnsPath path, int from, int to, boolean byLoad) {}

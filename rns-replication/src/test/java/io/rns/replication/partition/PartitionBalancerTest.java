@@ -134,18 +134,39 @@ class PartitionBalancerTest {
       history.add(window(START.plus(WINDOW.multipliedBy(i)), divided, reads));
     }
     assertThat(decide(history)).isInstanceOf(Proposed.class);
-    PastMove moved = new PastMove(START.minusSeconds(1), RnsPath.parse("/a"), 0, 1);
+    PastMove moved = new PastMove(START.minusSeconds(1), RnsPath.parse("/a"), 0, 1, true);
     assertRefused(
         decide(history, moved), Rule.GAIN,
         "In 30 windows since /a moved from group 0 to group 1 the plan would have changed the load of the busiest group "
             + "from 800 to 1220 on average; 1 move must lower it by 77 (10 % of the mean each).");
   }
 
+  /** It was assigned while it was empty, say: that it was not busy since then does not keep it there. */
+  @Test
+  void whatAnOperatorAssignedMovesAsSoonAsTheImbalanceHasLasted() {
+    PartitionMap divided = PartitionMap.whole(0).with(RnsPath.parse("/a"), 1);
+    List<HeatWindow> history = new ArrayList<>();
+    for (int i = 0; i < 30; i++) {
+      Map<String, Double> reads =
+          i < 27
+              ? Map.of("/a/x", 50.0, "/a/y", 50.0, "/b", 900.0)
+              : Map.of("/a/x", 450.0, "/a/y", 450.0, "/b", 100.0);
+      history.add(window(START.plus(WINDOW.multipliedBy(i)), divided, reads));
+    }
+    PastMove assigned = new PastMove(START.minusSeconds(1), RnsPath.parse("/a"), 0, 1, false);
+    assertThat(decide(history, assigned)).isInstanceOfSatisfying(
+        Proposed.class,
+        proposed -> assertThat(proposed.moves()).extracting(Plan.Move::path).containsExactly(RnsPath.parse("/a/x")));
+    PastMove moved = new PastMove(START.minusSeconds(1), RnsPath.parse("/a"), 0, 1, true);
+    assertThat(decide(history, moved)).isInstanceOfSatisfying(
+        Refused.class, refused -> assertThat(refused.rule()).isEqualTo(Rule.GAIN));
+  }
+
   @Test
   void onlySoManyMovesBeginInAnHour() {
     PastMove[] moves =
         IntStream.range(0, 4)
-            .mapToObj(i -> new PastMove(START.minusSeconds(60L * i), RnsPath.parse("/m" + i), 0, 1))
+            .mapToObj(i -> new PastMove(START.minusSeconds(60L * i), RnsPath.parse("/m" + i), 0, 1, true))
             .toArray(PastMove[]::new);
     assertRefused(
         decide(windows(3, START, SKEWED), moves), Rule.BUDGET, "4 moves have begun in the last hour; the limit is 4.");
@@ -165,7 +186,7 @@ class PartitionBalancerTest {
 
   @Test
   void whatHasMovedLatelyRestsWithEverythingThatMovedWithIt() {
-    PastMove back = new PastMove(START.minusSeconds(600), RnsPath.parse("/b"), 1, 0);
+    PastMove back = new PastMove(START.minusSeconds(600), RnsPath.parse("/b"), 1, 0, true);
     assertThat(decide(windows(3, START, Map.of("/b/c", 400.0, "/b/d", 600.0)), back)).isInstanceOfSatisfying(
         Balanced.class,
         balanced -> assertThat(balanced.reason())
@@ -271,7 +292,7 @@ class PartitionBalancerTest {
         assertThat(moves).as("%s rests", move.path())
             .filteredOn(past -> past.at().plus(settings.rest()).isAfter(at))
             .noneMatch(past -> past.path().equals(move.path()));
-        moves.add(new PastMove(at, move.path(), move.from(), move.to()));
+        moves.add(new PastMove(at, move.path(), move.from(), move.to(), true));
         times.merge(move.path(), 1, Integer::sum);
       }
       assertThat(moves).filteredOn(past -> past.at().plus(Duration.ofHours(1)).isAfter(at))

@@ -98,6 +98,6 @@ record RecordedMove(
   }
 
   PastMove past() {
-    return new PastMove(at, path, from, to);
+    return new PastMove(at, path, from, to, by != Cause.ASSIGN);
   }
 }

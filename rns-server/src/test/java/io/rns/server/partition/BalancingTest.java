@@ -138,6 +138,13 @@ class BalancingTest {
   }
 
   @Test
+  void onlyAnAssignmentByAnOperatorIsNoMoveByLoad() {
+    assertThat(Cause.values())
+        .filteredOn(cause -> RecordedMove.begun(now, HOT, 0, 1, new Reason(cause, 0)).past().byLoad())
+        .containsExactly(Cause.APPLY, Cause.UNDO, Cause.AUTO);
+  }
+
+  @Test
   void inModeAutoWhatIsDecidedIsMovedOnceAndTheNextPrimaryKnowsIt() {
     decide(balancing(Mode.AUTO), 2);
     decide(balancing(Mode.AUTO), 1);
