@@ -15,8 +15,11 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * neither a lock nor memory.
  */
 public final class RequestSample {
-  /** Half of them are dropped when there are as many, so that there is room for later ones. */
-  static final int MOST = 128;
+  /**
+   * Half of them are dropped when there are as many, so that there is room for later ones. A fifth of the requests is
+   * known to within a tenth: plans that follow windows of some seconds are wrong otherwise, and have to be put right.
+   */
+  static final int MOST = 512;
 
   private static final int STRIPES = 8;
   /** Two cache lines, which processors fetch together. */

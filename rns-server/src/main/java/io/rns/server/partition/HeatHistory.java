@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * For which directories requests have come to this server in the last {@value #KEPT} intervals of 10 s.
  *
- * <p>Of each interval it has the number of requests and up to 128 reads and 128 writes, so it has a bound, and a
+ * <p>Of each interval it has the number of requests and up to 512 reads and 512 writes, so it has a bound, and a
  * directory with all below it that gets a tenth of the requests is known to within a few percent. Directories are kept
  * as the group had them at that time: what moves to another group takes its history along. Thread-safe.
  */

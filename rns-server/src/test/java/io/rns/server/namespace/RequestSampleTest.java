@@ -9,6 +9,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -49,7 +50,7 @@ class RequestSampleTest {
       sample.directories().forEach(each -> shares.merge(each, 1.0 / sample.directories().size() / rounds, Double::sum));
     }
     assertThat(all).isZero();
-    // The standard deviation of 400 samples of 8 to 128 requests is 0.004.
+    // The standard deviation of 400 samples of 8 to 512 requests is 0.004.
     assertThat(shares.get(new EntryId(1))).isBetween(0.725, 0.775);
   }
 
@@ -67,6 +68,24 @@ class RequestSampleTest {
       kept += sample.directories().size();
     }
     assertThat(1.0 * early / kept).isBetween(0.23, 0.27);
+  }
+
+  /** Plans are wrong otherwise if the load of a few seconds has to be divided. */
+  @Test
+  void aFifthOfTheRequestsIsMeasuredToWithinATenthInOneInterval() {
+    SplittableRandom random = new SplittableRandom(1);
+    int rounds = 400;
+    double squares = 0;
+    for (int round = 0; round < rounds; round++) {
+      for (int i = 0; i < 2_000; i++) {
+        count(random.nextInt(5) == 0 ? 1 : 2, 1);
+      }
+      Sample sample = requests.take();
+      double share =
+          1.0 * Collections.frequency(sample.directories(), new EntryId(1)) / sample.directories().size();
+      squares += (share - 0.2) * (share - 0.2) / rounds;
+    }
+    assertThat(Math.sqrt(squares)).as("the standard deviation").isLessThan(0.03);
   }
 
   @Test
