@@ -28,6 +28,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -36,8 +37,6 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -350,11 +349,14 @@ public final class DepartingContent {
     boolean more = last < most;
     while (more) {
       Given given = rows.answers(last, atOnce);
-      Set<EntryId> concerned =
-          depths.within(given.requests().stream().flatMap(DepartingContent::directories).collect(Collectors.toSet()),
-              gone);
-      for (AnsweredRequest request : given.requests()) {
-        if (directories(request).anyMatch(concerned::contains)) {
+      List<Set<EntryId>> directories =
+          given.requests().stream().map(request -> AnswerColumn.directories(request.answer())).toList();
+      Set<EntryId> all = new HashSet<>();
+      directories.forEach(all::addAll);
+      Set<EntryId> concerned = depths.within(all, gone);
+      for (int i = 0; i < directories.size(); i++) {
+        AnsweredRequest request = given.requests().get(i);
+        if (!Collections.disjoint(directories.get(i), concerned)) {
           some.add(request);
           bytes += request.answer().length;
         }
@@ -369,10 +371,6 @@ public final class DepartingContent {
     }
     sendAnswers(some);
     return last;
-  }
-
-  private static Stream<EntryId> directories(AnsweredRequest request) {
-    return AnswerColumn.directories(request.answer()).stream();
   }
 
   private void sendAnswers(List<AnsweredRequest> some) {

@@ -34,7 +34,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Balancing {
   private static final Logger LOG = LoggerFactory.getLogger(Balancing.class);
-  private static final Duration PAUSE = Duration.ofMillis(500);
+  private static final Duration PAUSE = Duration.ofMillis(50);
 
   private final PartitioningSettings settings;
   private final Function<Instant, HeatWindow> measurement;

@@ -19,6 +19,7 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -101,33 +102,58 @@ public final class AnswerColumn {
     }
   }
 
-  /** The directories of the entries in an answer, whatever the request was. */
+  /**
+   * The directories of the entries in an answer, whatever the request was. A move of content asks this of all answers
+   * of the last hour, so it makes nothing else.
+   */
   public static Set<EntryId> directories(byte[] column) {
-    Set<EntryId> directories = new HashSet<>();
-    try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(column))) {
-      in.skipNBytes(2 * Integer.BYTES + Long.BYTES);
-      while (in.available() > 0) {
-        int code = in.readByte();
-        if (code == DONE || code == DONE_AS_GIVEN) {
-          int kind = in.readByte();
-          long directory = in.readLong();
-          if (directory != OF_ROOT) {
-            directories.add(new EntryId(directory));
-          }
-          in.skipNBytes(in.readInt());
-          in.skipNBytes(4L * Long.BYTES + (kind == DELEGATED ? Integer.BYTES : 0));
-          if (code == DONE) {
-            in.skipNBytes(in.readInt());
-            in.skipNBytes(kind == JUNCTION ? in.readInt() : 0);
-          }
-        } else {
-          Refusal unused = readRefusal(in, code);
+    Set<EntryId> directories = Set.of();
+    ByteBuffer in = ByteBuffer.wrap(column);
+    skip(in, 2 * Integer.BYTES + Long.BYTES);
+    while (in.hasRemaining()) {
+      int code = in.get();
+      if (code == DONE || code == DONE_AS_GIVEN) {
+        int kind = in.get();
+        long directory = in.getLong();
+        if (directory != OF_ROOT) {
+          directories = with(directories, new EntryId(directory));
         }
+        skip(in, in.getInt());
+        skip(in, 4 * Long.BYTES + (kind == DELEGATED ? Integer.BYTES : 0));
+        if (code == DONE) {
+          skip(in, in.getInt());
+          skip(in, kind == JUNCTION ? in.getInt() : 0);
+        }
+      } else {
+        skipRefusal(in, code);
       }
+    }
+    return directories;
+  }
+
+  /** Most answers are about entries of one directory. */
+  private static Set<EntryId> with(Set<EntryId> known, EntryId next) {
+    if (known.isEmpty() || known.contains(next)) {
+      return known.isEmpty() ? Set.of(next) : known;
+    }
+    Set<EntryId> more = known.size() > 1 ? known : new HashSet<>(known);
+    more.add(next);
+    return more;
+  }
+
+  private static void skip(ByteBuffer in, int bytes) {
+    in.position(in.position() + bytes);
+  }
+
+  private static void skipRefusal(ByteBuffer in, int code) {
+    int from = in.arrayOffset() + in.position();
+    try (ByteArrayInputStream bytes = new ByteArrayInputStream(in.array(), from, in.remaining());
+        DataInputStream refusal = new DataInputStream(bytes)) {
+      Refusal unused = readRefusal(refusal, code);
+      in.position(in.limit() - bytes.available());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    return directories;
   }
 
   static void writeEntry(DataOutputStream out, Entry entry, boolean withContent) throws IOException {

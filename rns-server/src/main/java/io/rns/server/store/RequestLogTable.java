@@ -1,11 +1,10 @@
 package io.rns.server.store;
 
-import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -337,19 +336,27 @@ public final class RequestLogTable {
 
   private static List<Stored> read(byte[] column, boolean withAnswers) {
     List<Stored> requests = new ArrayList<>();
-    try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(column))) {
-      while (in.available() > 0) {
-        RequestKey key = RequestKey.ofBytes(in.readNBytes(in.readByte()));
-        byte[] fingerprint = in.readNBytes(in.readByte());
-        int length = in.readInt();
-        byte[] answer = new byte[withAnswers ? length : 0];
-        int filled = withAnswers ? in.readNBytes(answer, 0, length) : in.skipBytes(length);
-        requests.add(new Stored(new AnsweredRequest(key, fingerprint, answer), length - filled));
+    ByteBuffer in = ByteBuffer.wrap(column);
+    while (in.hasRemaining()) {
+      RequestKey key = RequestKey.ofBytes(next(in, in.get()));
+      byte[] fingerprint = next(in, in.get());
+      int length = in.getInt();
+      int here = Math.min(length, in.remaining());
+      byte[] answer = new byte[withAnswers ? length : 0];
+      if (withAnswers) {
+        in.get(answer, 0, here);
+      } else {
+        in.position(in.position() + here);
       }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      requests.add(new Stored(new AnsweredRequest(key, fingerprint, answer), length - here));
     }
     return requests;
+  }
+
+  private static byte[] next(ByteBuffer in, int length) {
+    byte[] bytes = new byte[length];
+    in.get(bytes);
+    return bytes;
   }
 
   /** Reads the end of an answer from the rows behind the one it begins in. */
