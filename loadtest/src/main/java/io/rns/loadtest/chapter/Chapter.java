@@ -21,8 +21,7 @@ public record Chapter(String name, String title, String why, List<String> comman
   public static final List<Chapter> ALL =
       Stream
           .of("operations", "single", "writes", "replication", "scale-out", "partitions", "sites", "strategies",
-              "simulator", "pools",
-              "failover", "security", PEERS)
+              "fronts", "simulator", "pools", "failover", "security", PEERS)
           .map(name -> of(name, Io.resource(Chapter.class, name + ".md"))).toList();
 
   static Chapter of(String name, String source) {

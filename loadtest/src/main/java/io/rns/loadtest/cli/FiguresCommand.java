@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
 
 @Command(name = "rns figures", mixinStandardHelpOptions = true, sortOptions = false, description = {
     "Measure every figure of docs/benchmarks.md on this machine, and rewrite that document.",
-    "Figures are in chapters: operations, single, writes, replication, scale-out, partitions, sites, simulator, pools, failover, security, peers. "
+    "Figures are in chapters: operations, single, writes, replication, scale-out, partitions, sites, fronts, simulator, pools, failover, security, peers. "
         + "Each chapter runs a few ./rns commands, and temporary services on free ports of 127.0.0.1. Commands and results "
         + "are kept as DIR/figures/CHAPTER.json; a chapter that does not run keeps its earlier results."
 }, footer = {

@@ -49,6 +49,7 @@ public final class LoadtestProgram {
         new PoolBenches.Resolution(), new ServiceBenches.Peers(), new ServiceBenches.Writes(launcher),
         new ServiceBenches.ScaleOut(launcher), new ServiceBenches.Partitions(launcher),
         new ServiceBenches.Skew(launcher),
+        new ServiceBenches.Fronts(launcher),
         new ServiceBenches.Sites(launcher), new ServiceBenches.Security(launcher));
   }
 

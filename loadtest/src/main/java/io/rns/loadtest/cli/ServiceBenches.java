@@ -3,6 +3,7 @@ package io.rns.loadtest.cli;
 import io.rns.client.RnsClient;
 import io.rns.client.RnsConnection;
 import io.rns.loadtest.contest.Contest;
+import io.rns.loadtest.contest.FrontContest;
 import io.rns.loadtest.contest.PartitionContest;
 import io.rns.loadtest.contest.PeerContest;
 import io.rns.loadtest.contest.PeerContest.Candidate;
@@ -290,6 +291,49 @@ final class ServiceBenches {
       require("--seconds", seconds > 0 && seconds <= 3_600, "above 0 and up to 3600");
       require("--warm-up", warmUp > 0 && warmUp <= 3_600, "above 0 and up to 3600");
       return new SkewContest(cpus, clients, phases, ofSeconds(seconds), ofSeconds(warmUp)).run(launcher, progress);
+    }
+  }
+
+  @Command(name = "fronts", mixinStandardHelpOptions = true, sortOptions = false, description = {
+      "Compare fronts with servers alone.",
+      "Parts: queries (through a front), shares (a front and a server against two servers, each held to a share of the "
+          + "processors), direct (listings that clients fetch from one to four servers, each held to half of that "
+          + "share), migrations (of a front under 5000 requests per second), idle (memory of 10000 connections).",
+      "Starts up to two services, or one of four servers, on free ports of this machine, and removes them at the end, "
+          + "also after Ctrl-C. Holding processes needs control groups of Linux and mostly root."
+  }, footer = {
+      "",
+      "Examples:",
+      "  ./rns bench fronts",
+      "  ./rns bench fronts --part queries,migrations --json"
+  })
+  static final class Fronts extends Bench {
+    @Option(names = "--part", paramLabel = "P", split = ",", description = "Parts to measure: queries, shares, direct, migrations, idle (default: all).") private List<FrontContest.Part> parts =
+        List.of(FrontContest.Part.values());
+
+    @Option(names = "--cpus", paramLabel = "N", defaultValue = "0.5", description = "Processors that a server with its database may use, and a front (default: ${DEFAULT-VALUE}).") private double cpus;
+
+    @Option(names = "--connections", paramLabel = "N", defaultValue = "5000", description = "Connections of clients while fronts are replaced (default: ${DEFAULT-VALUE}).") private int connections;
+
+    @Option(names = "--migrations", paramLabel = "N", defaultValue = "20", description = "How often a front is replaced (default: ${DEFAULT-VALUE}).") private int migrations;
+
+    @Mixin private TurnOptions turns = new TurnOptions(24, 5, 10, 5);
+
+    private final Path launcher;
+
+    Fronts(Path launcher) {
+      super(GROUP_CLEANING_SECONDS);
+      this.launcher = launcher;
+    }
+
+    @Override
+    Contest.Report measure(Consumer<String> progress) throws InterruptedException {
+      require("--cpus", cpus >= 2 * Quota.LEAST && cpus <= 1_000, 2 * Quota.LEAST + " to 1000");
+      require("--connections", connections >= 1 && connections <= 10_000, "1 to 10000");
+      require("--migrations", migrations >= 1 && migrations <= 1_000, "1 to 1000");
+      require("--warm-up", !turns.warmUp().isZero(), "above 0 and up to 3600");
+      return new FrontContest(EnumSet.copyOf(parts), cpus, turns.clients(), connections, migrations, turns.contest())
+          .run(launcher, progress);
     }
   }
 

@@ -25,12 +25,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * A service on this machine with a data directory of its own, started and stopped by the launcher. For one thread.
  */
 public final class TemporaryService implements AutoCloseable {
   private static final JsonMapper MAPPER = new JsonMapper();
+  private static final String SERVER = "GlassFish";
+  private static final String DATABASE = "database";
   private static final Duration MOST = Duration.ofMinutes(10);
   private static final Duration STOP = Duration.ofMinutes(3);
 
@@ -89,19 +92,44 @@ public final class TemporaryService implements AutoCloseable {
     return scratch.path();
   }
 
-  private URI url() {
+  public URI url() {
     return URI.create(state.path("url").asText());
   }
 
   /** The processes of GlassFish and the database of a single server. */
   public List<Long> pids() {
+    return Stream.of(SERVER, DATABASE).flatMap(name -> pids(name).stream()).toList();
+  }
+
+  /** The processes of one kind, in the order in which they were started. */
+  private List<Long> pids(String name) {
     List<Long> pids = new ArrayList<>();
     for (JsonNode process : state.path("processes")) {
-      if (!process.path("name").asText().contains("supervisor")) {
+      if (process.path("name").asText().contains(name)) {
         pids.add(process.path("pid").asLong());
       }
     }
     return pids;
+  }
+
+  /** The processes of GlassFish, of all servers. */
+  public List<Long> serverPids() {
+    return pids(SERVER);
+  }
+
+  /** A front as it runs now; its URL is the same as long as the service runs. */
+  public record Front(URI url, long pid) {}
+
+  /** The only front. */
+  public Front front() {
+    Path file = data().resolve("run.json");
+    JsonNode front = Io.get(file + " cannot be read", () -> MAPPER.readTree(file.toFile())).path("fronts").path(0);
+    return new Front(URI.create(front.path("url").asText()), front.path("pid").asLong());
+  }
+
+  /** Replaces the front by a new process; returns when that has all connections. */
+  public void migrateFront() throws InterruptedException {
+    String unused = launch(MOST, List.of("front", "migrate"), Map.of());
   }
 
   private TlsTrust trust() {

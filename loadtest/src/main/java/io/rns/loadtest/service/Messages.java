@@ -25,7 +25,7 @@ public record Messages(Consistency consistency, References references) {
   private static final int PAGE = 1_000;
 
   /** The message of an operation by path; a watch has none. */
-  byte[] of(Call call) {
+  public byte[] of(Call call) {
     String name = Call.nameOf(call.path());
     String itself = element("ext:Path", call.path());
     String parent = element("ext:Path", Call.directoryOf(call.path()));
