@@ -11,14 +11,17 @@ import io.rns.error.RnsException;
  */
 record DatabaseAddress(String host, int port) {
   /**
-   * Reads {@code host:port}.
+   * Reads {@code host:port}. Brackets of an IPv6 address are left out: databases take none.
    *
    * @throws RnsException {@link RnsError#INVALID_REQUEST}
    */
   static DatabaseAddress parse(String text) {
     int colon = text.lastIndexOf(':');
     try {
-      return new DatabaseAddress(text.substring(0, colon), Integer.parseInt(text.substring(colon + 1)));
+      String host = text.substring(0, colon);
+      boolean bracketed = host.startsWith("[") && host.endsWith("]");
+      return new DatabaseAddress(
+          bracketed ? host.substring(1, host.length() - 1) : host, Integer.parseInt(text.substring(colon + 1)));
     } catch (NumberFormatException | IndexOutOfBoundsException e) {
       throw new RnsException(RnsError.INVALID_REQUEST, "'" + text + "' is not an address like host:3306", e);
     }
