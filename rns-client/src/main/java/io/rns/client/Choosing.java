@@ -52,6 +52,14 @@ interface Choosing {
   void misled();
 
   /**
+   * A call has been answered.
+   *
+   * @param part whose servers were asked
+   * @param group which has what the call is about: the servers asked pass it on there
+   */
+  void answered(RnsPath part, int group);
+
+  /**
    * Whether a server that answered what only the primary can will be chosen again for that, or found, so that nobody
    * has to remember it.
    *

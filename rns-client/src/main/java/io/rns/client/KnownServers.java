@@ -13,6 +13,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -38,8 +39,9 @@ final class KnownServers {
    *
    * @param servers those that can be asked, one or more
    * @param others those that cannot: one of too many, or no address of a server
+   * @param group their server group, as reported; empty if that is not known
    */
-  record Part(List<Known> servers, List<Announcement> others) {
+  record Part(List<Known> servers, List<Announcement> others, OptionalInt group) {
     /** Copies. */
     Part {
       servers = List.copyOf(servers);
@@ -68,7 +70,7 @@ final class KnownServers {
       parts.put(row.referral().prefix(), part(row.referral(), found, servers.own()));
     }
     return new KnownServers(table, parts,
-        new Part(servers.own().stream().map(KnownServers::named).toList(), List.of()));
+        new Part(servers.own().stream().map(KnownServers::named).toList(), List.of(), OptionalInt.empty()));
   }
 
   private static Map<String, Server> find(Set<String> addresses, Servers servers) {
@@ -93,7 +95,7 @@ final class KnownServers {
       }
     }
     unnamed.forEach(server -> known.add(named(server)));
-    return new Part(known, others);
+    return new Part(known, others, referral.group());
   }
 
   /** A server of which only the address is known: it may be anything. */

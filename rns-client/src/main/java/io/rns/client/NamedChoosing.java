@@ -54,6 +54,11 @@ record NamedChoosing(Servers servers) implements Choosing {
   }
 
   @Override
+  public void answered(RnsPath part, int group) {
+    // Whoever has it, the same server is asked.
+  }
+
+  @Override
   public boolean finds(Server server, boolean referred) {
     return server == servers.inUse();
   }

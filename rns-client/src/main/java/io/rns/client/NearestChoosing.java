@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
@@ -238,6 +239,14 @@ final class NearestChoosing implements Choosing {
   @Override
   public void misled() {
     referrals.doubt();
+  }
+
+  @Override
+  public void answered(RnsPath part, int group) {
+    OptionalInt reported = known().at(part, ticker.nanos()).group();
+    if (reported.isPresent() && reported.getAsInt() != group) {
+      referrals.passedOn();
+    }
   }
 
   @Override

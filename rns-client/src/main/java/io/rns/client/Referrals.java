@@ -97,6 +97,9 @@ final class Referrals implements AutoCloseable {
         throw e;
       }
       if (!(answer instanceof Answer.Referred<?> referred)) {
+        if (answer instanceof Answer.Served<?> served) {
+          choosing.answered(part, served.position().group());
+        }
         if (atPrimary && server != known) {
           remember(new Primary(part, server), choosing.finds(server, hops > 0));
         }

@@ -242,6 +242,25 @@ class NearestChoosingTest {
   }
 
   @Test
+  void itAsksForNewsSoonWhenServersPassCallsOnToAnotherGroup() {
+    read(1);
+    ticker.pass(1_000 * MILLI);
+    read(1);
+    assertThat(told()).as("the reported group answers").isEqualTo(1);
+    members.values().forEach(member -> member.position = new Position(9, 1, 0));
+    keeper.doubt();
+    read(1);
+    assertThat(told()).isEqualTo(2);
+    ticker.pass(1_000 * MILLI);
+    read(2);
+    assertThat(told()).as("another than the reported one answers").isEqualTo(3);
+  }
+
+  private int told() {
+    return members.values().stream().mapToInt(member -> member.told).sum();
+  }
+
+  @Test
   void whatWasSeenOfAnotherGroupKeepsNoReadFromTheNearestServer() {
     read(1);
     near.lagMillis = 300;

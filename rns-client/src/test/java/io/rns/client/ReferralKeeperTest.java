@@ -2,9 +2,12 @@ package io.rns.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rns.api.Position;
 import io.rns.api.RnsPath;
+import io.rns.referral.Announcement;
 import io.rns.referral.Referral;
 import io.rns.referral.ReferralTable;
+import io.rns.referral.ServerRole;
 import io.rns.referral.Site;
 import java.util.List;
 import java.util.Optional;
@@ -109,6 +112,49 @@ class ReferralKeeperTest {
     keeper.forget();
     assertThat(known()).isEmpty();
     assertThat(keeper.claim()).isTrue();
+  }
+
+  private static Referral ofGroup(String prefix, int group) {
+    String url = "http://" + group + "/rns";
+    return new Referral(RnsPath.parse(prefix), 1, 30_000, List.of(new Announcement(
+        url, url, ServerRole.PRIMARY, Site.NONE, 100, 0, 0, Optional.of(new Position(group, 1, 0)))));
+  }
+
+  /** Otherwise servers pass on what has moved, until a third of the time to live is over. */
+  @Test
+  void newsAreAskedForASecondAfterTheLastIfACallIsPassedOn() {
+    keeper.told(List.of(ofGroup("/", 0)));
+    keeper.passedOn();
+    ticker.pass(1_000 * MILLI - 1);
+    assertThat(keeper.claim()).isFalse();
+    ticker.pass(1);
+    assertThat(keeper.claim()).isTrue();
+    keeper.passedOn();
+    assertThat(keeper.claim()).as("one asks already").isFalse();
+    keeper.told(List.of(ofGroup("/", 0), ofGroup("/a", 1)));
+    ticker.pass(2_000 * MILLI);
+    assertThat(keeper.claim()).as("none was passed on since").isFalse();
+    keeper.passedOn();
+    assertThat(keeper.claim()).isTrue();
+  }
+
+  @Test
+  void newsThatDoNotKnowItAreAskedForLessAndLess() {
+    keeper.told(List.of(ofGroup("/", 0)));
+    for (int seconds : List.of(1, 2, 4, 8, 10, 10)) {
+      keeper.passedOn();
+      ticker.pass(seconds * 1_000L * MILLI - 1);
+      keeper.passedOn();
+      assertThat(keeper.claim()).as("before %s s", seconds).isFalse();
+      ticker.pass(1);
+      assertThat(keeper.claim()).as("after %s s", seconds).isTrue();
+      keeper.told(List.of(ofGroup("/", 0)));
+    }
+    keeper.passedOn();
+    keeper.told(List.of(ofGroup("/", 0), ofGroup("/a", 1)));
+    keeper.passedOn();
+    ticker.pass(1_000 * MILLI);
+    assertThat(keeper.claim()).as("something has changed").isTrue();
   }
 
   @Test
