@@ -28,6 +28,9 @@ public final class PartitionBalancer {
   /** Windows before the last one that are looked at. */
   public static final int MOST_WINDOWS = 100;
 
+  /** As often as an imbalance must last what moves again has to pay. */
+  private static final int SEVERAL = 4;
+
   private static final Duration HOUR = Duration.ofHours(1);
 
   private final List<HeatWindow> history;
@@ -187,10 +190,16 @@ public final class PartitionBalancer {
         .reduce((earlier, later) -> later);
   }
 
-  /** What moves again has to pay in all the time since it moved: otherwise it might go to and fro. */
+  /**
+   * What moves again has to pay for as long as it rests, and several times as long as an imbalance must last: otherwise
+   * it might go to and fro.
+   */
   private Optional<Decision> gainSince(PastMove move) {
-    List<HeatWindow> since = history.stream().filter(window -> window.end().isAfter(move.at())).toList();
-    return gain(since, " since " + move.path() + " moved from group " + move.from() + " to group " + move.to());
+    Duration several = settings.window().multipliedBy((long) SEVERAL * settings.windows());
+    Instant from = now.minus(several.compareTo(settings.rest()) > 0 ? several : settings.rest());
+    List<HeatWindow> since =
+        history.stream().filter(window -> window.end().isAfter(move.at()) && window.end().isAfter(from)).toList();
+    return gain(since, " after " + move.path() + " moved from group " + move.from() + " to group " + move.to());
   }
 
   private Optional<Decision> gain(List<HeatWindow> in, String since) {
