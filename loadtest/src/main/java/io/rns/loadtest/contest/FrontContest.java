@@ -104,10 +104,10 @@ public record FrontContest(
       try (RnsConnection names = RnsClient.builder().server(service.url()).build()) {
         LoadDirectory directory = LoadDirectory.create(names);
         directory.keep();
-        List<String> names4 = IntStream.range(0, DIRECTORIES).mapToObj(number -> "/d" + number).toList();
-        directory.make(names4, names4.stream()
+        List<String> below = IntStream.range(0, DIRECTORIES).mapToObj(number -> "/d" + number).toList();
+        directory.make(below, below.stream()
             .flatMap(name -> IntStream.range(0, JUNCTIONS).mapToObj(number -> name + "/n" + number)).toList());
-        return new Served(service, names4.stream().map(name -> directory.path() + name).toList());
+        return new Served(service, below.stream().map(name -> directory.path() + name).toList());
       }
     }
 
