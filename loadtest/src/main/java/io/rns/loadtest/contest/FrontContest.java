@@ -9,6 +9,7 @@ import io.rns.loadtest.group.TemporaryService;
 import io.rns.loadtest.group.TemporaryService.Front;
 import io.rns.loadtest.http.RawConnection;
 import io.rns.loadtest.launcher.Io;
+import io.rns.loadtest.launcher.Poll;
 import io.rns.loadtest.measure.Failure;
 import io.rns.loadtest.measure.LoadClient;
 import io.rns.loadtest.measure.Measurement;
@@ -87,7 +88,8 @@ public record FrontContest(
   private static final int P99 = 99;
   private static final int IDLE_CONNECTIONS = 10_000;
   private static final Duration LONGEST_LOAD = Duration.ofHours(1);
-  private static final Duration STEADY = Duration.ofSeconds(10);
+  /** Of ten seconds without a migration. */
+  private static final long STEADY_RESPONSES = 50_000;
   private static final Messages ANY = new Messages(Consistency.ANY, References.SHORT);
   private static final Messages LATEST = new Messages(Consistency.SESSION, References.SHORT);
 
@@ -108,6 +110,10 @@ public record FrontContest(
         directory.make(below, below.stream()
             .flatMap(name -> IntStream.range(0, JUNCTIONS).mapToObj(number -> name + "/n" + number)).toList());
         return new Served(service, below.stream().map(name -> directory.path() + name).toList());
+      } catch (RuntimeException e) {
+        try (service) {
+          throw e;
+        }
       }
     }
 
@@ -325,14 +331,14 @@ public record FrontContest(
       List<Double> moving = new ArrayList<>();
       List<Double> resting = new ArrayList<>();
       try {
-        Thread.sleep(STEADY);
+        awaitSteady(silence);
         for (int i = 0; i < migrations; i++) {
           progress.accept("migration " + (i + 1) + " of " + migrations);
           silence.begin();
           one.service().migrateFront();
           moving.add(silence.longestMillis());
           silence.begin();
-          Thread.sleep(STEADY);
+          awaitSteady(silence);
           resting.add(silence.longestMillis());
         }
       } finally {
@@ -353,8 +359,13 @@ public record FrontContest(
               + "(median) without a migration; failed: %s", median, p99, migrations, rest, came.failures()));
     }
 
+    private void awaitSteady(Silence silence) throws InterruptedException {
+      long enough = silence.responses() + STEADY_RESPONSES;
+      Poll.until("clients get responses", () -> silence.responses() >= enough);
+    }
+
     /** Memory of the front for connections that have sent one request each, at most. */
-    private void idle(Served one) throws InterruptedException {
+    private void idle(Served one) {
       Workload many = one.load("idle connections", one.front(), ANY, 0, IDLE_CONNECTIONS);
       progress.accept("opening " + IDLE_CONNECTIONS + " connections");
       ProcessMemory memory = new ProcessMemory(one.service().front().pid());
@@ -408,6 +419,7 @@ public record FrontContest(
   static final class Silence {
     private long last = System.nanoTime();
     private long longest;
+    private long responses;
 
     synchronized void begin() {
       longest = 0;
@@ -416,6 +428,11 @@ public record FrontContest(
     synchronized void answered(long now) {
       longest = Math.max(longest, now - last);
       last = now;
+      responses++;
+    }
+
+    synchronized long responses() {
+      return responses;
     }
 
     synchronized double longestMillis() {

@@ -6,6 +6,7 @@ import io.rns.loadtest.launcher.Io;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Stream;
 
 /** Tells how much memory a process of a JVM takes, in KiB. */
@@ -29,9 +30,13 @@ public record ProcessMemory(long pid) {
   private Stream<String> histogram(Path jcmd) throws IOException {
     Path file = Files.createTempFile("rns-heap", ".txt");
     try {
-      new ProcessBuilder(jcmd.toString(), Long.toString(pid), "GC.class_histogram").redirectErrorStream(true)
-          .redirectOutput(file.toFile()).start().onExit().join();
-      return Files.readAllLines(file).stream();
+      Process process = new ProcessBuilder(jcmd.toString(), Long.toString(pid), "GC.class_histogram")
+          .redirectErrorStream(true).redirectOutput(file.toFile()).start().onExit().join();
+      List<String> printed = Files.readAllLines(file);
+      if (process.exitValue() != 0) {
+        throw new IOException(String.join("; ", printed));
+      }
+      return printed.stream();
     } finally {
       Files.delete(file);
     }
