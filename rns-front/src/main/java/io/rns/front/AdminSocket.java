@@ -89,7 +89,7 @@ final class AdminSocket {
     try {
       sender = new RemoteHandoverSender(server, HostAndPort.of("--to", successor));
       result = sender.run();
-    } catch (IOException | IllegalArgumentException e) {
+    } catch (IOException | RuntimeException e) {
       handingOver.set(false);
       LOG.log(Level.WARNING, () -> "the front stays here: " + e.getMessage());
       answer(out, Map.of("error", "the front stays where it is: " + e.getMessage()));

@@ -290,7 +290,7 @@ final class RemoteHandoverSender {
       if (held != null) {
         held.passTo(hardware);
       }
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
       LOG.log(Level.SEVERE, "the successor has got all connections, but does not say that it serves them", e);
     }
   }

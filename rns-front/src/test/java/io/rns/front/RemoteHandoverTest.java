@@ -258,6 +258,21 @@ class RemoteHandoverTest {
   }
 
   @Test
+  void aFrontThatWasAskedToMoveBeforeItServedMovesLater() throws Exception {
+    Process server = server();
+    Process front = front(1, "secret", PORT);
+    await(front, 0, "front ready at ");
+    Process second = waiting(2, "secret");
+    Process third = waiting(CLIENTS, "secret");
+    assertThat(migrate(2, CLIENTS).path("error").asText()).contains("stays where it is").contains("not listen yet");
+    assertThat(migrate(1, 2).path("error").asText()).as(() -> logged(second)).isEmpty();
+    await(second, 0, "front ready at ");
+    assertThat(migrate(2, CLIENTS).path("error").asText()).as(() -> logged(third)).isEmpty();
+    await(third, 0, "front ready at ");
+    assertThat(server.isAlive()).isTrue();
+  }
+
+  @Test
   void staysIfTheSuccessorHasAnotherSecretOrPort() throws Exception {
     Process server = server();
     Process front = front(1, "secret", PORT);
