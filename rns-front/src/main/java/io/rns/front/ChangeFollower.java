@@ -85,7 +85,7 @@ final class ChangeFollower implements AutoCloseable {
   /** Asks once; returns how long after the beginning to ask again. */
   private long step(long begun) throws InterruptedException {
     // Changes reach the primary first.
-    FrontedServer server = directory.choose(RnsPath.ROOT, true, tried).orElse(null);
+    FrontedServer server = directory.choose(RnsPath.ROOT, true, false, tried).orElse(null);
     if (server == null) {
       tried.clear();
       return FAILED_NANOS;

@@ -173,13 +173,15 @@ final class Exchange {
     boolean primary =
         !(head.isReading() ? head.tracksPosition() || head.isWatch(loop.settings().context())
             : SoapMessages.tracksPosition(message));
-    FrontedServer chosen = loop.directory().choose(path(), primary, tried).orElse(null);
+    boolean direct = loop.direct() != null && head.acceptsDirect() && tried.isEmpty();
+    FrontedServer chosen = loop.directory().choose(path(), primary, direct, tried).orElse(null);
     if (chosen == null) {
       pauseOrRefuse();
       return;
     }
-    String address = tried.isEmpty() ? directAddress(chosen) : null;
+    String address = direct ? directAddress(chosen) : null;
     if (address != null) {
+      chosen.sentTo().incrementAndGet();
       end();
       client.sendTo(this, address);
       return;
@@ -194,7 +196,7 @@ final class Exchange {
   /** Where the client gets its response from this server itself; null if that is to come through here. */
   private @Nullable String directAddress(FrontedServer from) {
     DirectDelegation direct = loop.direct();
-    return direct == null || !head.acceptsDirect() ? null
+    return direct == null ? null
         : direct.address(head, caller, client.channel().remoteAddress(), client.isSecured(), from).orElse(null);
   }
 
@@ -264,7 +266,7 @@ final class Exchange {
     }
     Set<FrontedServer> all = new HashSet<>(tried);
     all.add(from);
-    return loop.directory().choose(path(), false, all).isPresent();
+    return loop.directory().choose(path(), false, false, all).isPresent();
   }
 
   /** After {@link #triesElsewhere}. */

@@ -74,9 +74,10 @@ final class ServerDirectory implements AutoCloseable {
    *
    * @param path the entry the request is about, as far as known
    * @param primary whether the primary is preferred
+   * @param direct whether the client will fetch the response there: the front learns nothing of how long that takes
    * @param tried servers that failed to answer it
    */
-  Optional<FrontedServer> choose(RnsPath path, boolean primary, Set<FrontedServer> tried) {
+  Optional<FrontedServer> choose(RnsPath path, boolean primary, boolean direct, Set<FrontedServer> tried) {
     View now = view;
     long nanos = System.nanoTime();
     List<FrontedServer> servers = new ArrayList<>();
@@ -86,14 +87,15 @@ final class ServerDirectory implements AutoCloseable {
         FrontedServer known = now.servers().get(server.url());
         if (known != null && !tried.contains(known)) {
           servers.add(known);
-          candidates.add(new ServerCandidate(server, true, known.history().at(nanos)));
+          candidates.add(new ServerCandidate(server, true, direct ? known.asSentTo(nanos) : known.history().at(nanos)));
         }
       }
     });
     for (FrontedServer known : named) {
       if (!servers.contains(known) && !tried.contains(known)) {
         servers.add(known);
-        candidates.add(new ServerCandidate(unreported(known), false, known.history().at(nanos)));
+        candidates.add(
+            new ServerCandidate(unreported(known), false, direct ? known.asSentTo(nanos) : known.history().at(nanos)));
       }
     }
     if (servers.size() <= 1) {
@@ -146,6 +148,7 @@ final class ServerDirectory implements AutoCloseable {
   private void follow() {
     while (!closed) {
       long begun = System.nanoTime();
+      view.servers().values().forEach(server -> server.sentTo().updateAndGet(count -> count / 2));
       hurried = false;
       try {
         refresh();

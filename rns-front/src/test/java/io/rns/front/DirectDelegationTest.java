@@ -151,7 +151,8 @@ class DirectDelegationTest {
     FrontedServer safe = FrontedServer.at(URI.create("https://192.0.2.1:8080/rns"));
     FrontedServer near = FrontedServer.at(URI.create("https://127.0.0.1:8080/rns"));
     FrontedServer unknown =
-        new FrontedServer(safe.url(), InetSocketAddress.createUnresolved("unknown", 8_080), safe.history());
+        new FrontedServer(safe.url(), InetSocketAddress.createUnresolved("unknown", 8_080), safe.history(),
+            safe.sentTo());
     InetSocketAddress here = new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
     InetSocketAddress elsewhere = new InetSocketAddress(InetAddress.getByAddress(new byte[]{(byte) 192, 0, 2, 7}), 1);
     assertThat(direct.address(head, null, elsewhere, false, plain)).isPresent();

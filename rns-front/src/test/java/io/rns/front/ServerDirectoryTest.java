@@ -2,13 +2,18 @@ package io.rns.front;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rns.api.Positions;
 import io.rns.api.RnsPath;
 import io.rns.client.http.TlsTrust;
 import io.rns.referral.Announcement;
 import io.rns.referral.Referral;
+import io.rns.referral.ServerRole;
 import io.rns.referral.Site;
 import java.net.URI;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class ServerDirectoryTest {
@@ -27,5 +32,24 @@ class ServerDirectoryTest {
     assertThat(learned("https://127.0.0.1:1/rns", plain, secured))
         .containsExactlyInAnyOrder("https://127.0.0.1:1/rns", secured);
     assertThat(learned("http://127.0.0.1:1/rns", plain, secured)).hasSize(3);
+  }
+
+  @Test
+  void clientsAreSentToAllServersAlikeHoweverTheseAnswerTheFront() {
+    List<Announcement> servers = Stream.of(1, 2, 3, 4)
+        .map(i -> new Announcement("http://127.0.0.1:" + i + "/rns", "s" + i,
+            i == 1 ? ServerRole.PRIMARY : ServerRole.REPLICA, Site.NONE, 1, 0, 0, Optional.empty()))
+        .toList();
+    try (ServerDirectory directory =
+        new ServerDirectory(List.of(URI.create(servers.getFirst().url())), Site.NONE, TlsTrust.SYSTEM)) {
+      directory.learn(List.of(new Referral(RnsPath.ROOT, 0, 1_000, servers)));
+      directory.at(servers.getFirst().url()).history().answered(System.nanoTime(), 1_000_000, Positions.NONE);
+      directory.at(servers.getLast().url()).history().begun();
+      for (int i = 0; i < 400; i++) {
+        directory.choose(RnsPath.ROOT, false, true, Set.of()).orElseThrow().sentTo().incrementAndGet();
+      }
+      assertThat(servers).allSatisfy(
+          server -> assertThat(directory.at(server.url()).sentTo().get()).isBetween(95, 105));
+    }
   }
 }
