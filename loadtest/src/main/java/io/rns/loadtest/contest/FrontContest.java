@@ -8,7 +8,6 @@ import io.rns.error.RnsException;
 import io.rns.loadtest.group.TemporaryService;
 import io.rns.loadtest.group.TemporaryService.Front;
 import io.rns.loadtest.http.RawConnection;
-import io.rns.loadtest.launcher.Io;
 import io.rns.loadtest.launcher.Poll;
 import io.rns.loadtest.measure.Failure;
 import io.rns.loadtest.measure.LoadClient;
@@ -24,18 +23,14 @@ import io.rns.loadtest.measure.Series;
 import io.rns.loadtest.measure.Workload;
 import io.rns.loadtest.quota.Quota;
 import io.rns.loadtest.service.Answers;
+import io.rns.loadtest.service.DirectFetch;
 import io.rns.loadtest.service.HttpTarget;
 import io.rns.loadtest.service.LoadDirectory;
 import io.rns.loadtest.service.Messages;
-import io.rns.loadtest.service.NameServiceClient;
 import io.rns.loadtest.service.References;
 import io.rns.loadtest.work.Call;
 import io.rns.loadtest.work.Kind;
-import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -174,6 +169,17 @@ public record FrontContest(
     }
 
     Contest.Report report() throws InterruptedException {
+      if (parts.size() > 1 || !parts.contains(Part.DIRECT)) {
+        beside();
+      }
+      if (parts.contains(Part.DIRECT)) {
+        direct();
+      }
+      return new Contest.Report(rows, notes);
+    }
+
+    /** What takes a server and a front. */
+    private void beside() throws InterruptedException {
       progress.accept("starting a server and a front");
       try (Served one = Served.start(launcher, List.of())) {
         if (parts.contains(Part.QUERIES)) {
@@ -192,10 +198,6 @@ public record FrontContest(
           idle(one);
         }
       }
-      if (parts.contains(Part.DIRECT)) {
-        direct();
-      }
-      return new Contest.Report(rows, notes);
     }
 
     private void queries(Served one) throws InterruptedException {
@@ -268,17 +270,17 @@ public record FrontContest(
     private void direct() throws InterruptedException {
       double share = processors / 2;
       double first = 0;
-      for (int servers = 1; servers <= MOST_SERVERS; servers++) {
-        progress.accept("starting " + servers + " servers and a front");
-        try (Served served = Served.start(launcher, servers == 1 ? List.of() : List.of("--replicas=" + (servers - 1)));
-            HttpClient http = HttpClient.newBuilder().followRedirects(HttpClient.Redirect.NORMAL)
-                .version(HttpClient.Version.HTTP_1_1).build()) {
-          Workload load = fetches(servers + " servers, direct", served, http);
-          Contest.warm(contest.warmUp(), load, progress);
-          Front front = served.service().front();
-          List<Long> held = Stream.concat(served.service().serverPids().stream(), Stream.of(front.pid())).toList();
-          Observer observer =
-              new Observer(new Processors(Map.of("front", List.of(front.pid()))), second -> {}, () -> {});
+      for (int count = 1; count <= MOST_SERVERS; count++) {
+        progress.accept("starting " + count + " servers and a front");
+        try (Served served =
+            Served.start(launcher, count == 1 ? List.of() : List.of("--replicas=" + (count - 1)))) {
+          Workload load = fetches(count + " servers, direct", served, count * clients);
+          // Each server needs as many requests: a share is too little for its compiler.
+          Contest.warm(contest.warmUp().multipliedBy(count), load, progress);
+          List<Long> servers = served.service().serverPids();
+          List<Long> held = Stream.concat(servers.stream(), served.frontPids().stream()).toList();
+          Observer observer = new Observer(
+              new Processors(Map.of("front", served.frontPids(), "servers", servers)), second -> {}, () -> {});
           List<Measurement> runs = new ArrayList<>();
           try (Quota quota = Quota.each(share, held)) {
             progress.accept(quota.toString());
@@ -287,34 +289,31 @@ public record FrontContest(
             }
           }
           Series series = new Series(load, runs);
-          first = servers == 1 ? series.throughput() : first;
-          Measurement together = series.together();
-          double used = together.used().getOrDefault("front", Duration.ZERO).toNanos()
-              / (double) together.measured().toNanos();
-          rows.add(Contest.row(series).with("linear", series.throughput() / (servers * first))
-              .with("frontShare", used / share).with("bar", LINEAR_WANTED).with("shareBar", FRONT_SHARE_WANTED));
+          first = count == 1 ? series.throughput() : first;
+          rows.add(Contest.row(series).with("linear", series.throughput() / (count * first))
+              .with("frontShare", used(series, "front") / share)
+              .with("serverShare", used(series, "servers") / share / count)
+              .with("bar", LINEAR_WANTED).with("shareBar", FRONT_SHARE_WANTED));
+          progress.accept(rows.getLast().toString());
         }
       }
     }
 
-    /** Whole responses, fetched from where the front says. */
-    private Workload fetches(String name, Served served, HttpClient http) {
-      URI front = served.front();
-      List<HttpRequest> requests = served.directories().stream()
-          .map(path -> HttpRequest.newBuilder(URI.create(front + "/names" + path + "?list"))
-              .header("RNS-Direct", "accept").header("RNS-Consistency", "any").timeout(GroupClients.TIMEOUT).build())
-          .toList();
+    /** Processors that processes used. */
+    private static double used(Series series, String processes) {
+      Measurement all = series.together();
+      return all.used().getOrDefault(processes, Duration.ZERO).toNanos() / (double) all.measured().toNanos();
+    }
+
+    /** Whole listings of clients that the front sends to a server for each. */
+    private static Workload fetches(String name, Served served, int clients) {
+      List<String> targets = served.directories().stream()
+          .map(path -> served.front().getRawPath() + "/names" + path + "?list").toList();
       AtomicLong next = new AtomicLong();
-      Runnable fetch = () -> {
-        HttpRequest request = requests.get((int) (next.getAndIncrement() % requests.size()));
-        HttpResponse<byte[]> response = Io.get("fetching " + request.uri(), () -> sent(http, request));
-        if (response.statusCode() != 200 || response.uri().getPort() == front.getPort()) {
-          throw new RnsException(RnsError.INTERNAL,
-              "HTTP " + response.statusCode() + " from " + response.uri() + ", where a server's response was due");
-        }
-      };
       return new Workload(name, 1, () -> IntStream.range(0, clients)
-          .<LoadClient>mapToObj(client -> new NameServiceClient(() -> fetch)).toList(), GroupClients.TIMEOUT);
+          .<LoadClient>mapToObj(client -> new DirectFetch(served.front(),
+              () -> targets.get((int) (next.getAndIncrement() % targets.size()))))
+          .toList(), GroupClients.TIMEOUT);
     }
 
     /** Replaces a front while clients send requests, and measures for how long none of them gets a response. */
@@ -390,15 +389,6 @@ public record FrontContest(
       } finally {
         open.forEach(LoadClient::close);
       }
-    }
-  }
-
-  private static HttpResponse<byte[]> sent(HttpClient http, HttpRequest request) throws IOException {
-    try {
-      return http.send(request, HttpResponse.BodyHandlers.ofByteArray());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("stopped", e);
     }
   }
 

@@ -21,6 +21,11 @@ public record HttpAnswer(int status, byte[] bytes, int from, int to) {
     return to - from;
   }
 
+  /** The value of a header field; empty if it is not there. */
+  public String field(String name) {
+    return HttpReader.field(new String(bytes, 0, from, StandardCharsets.ISO_8859_1), name + ":");
+  }
+
   public String body() {
     return new String(bytes, from, length(), StandardCharsets.UTF_8);
   }

@@ -83,7 +83,7 @@ final class HttpReader {
   }
 
   /** The value of a header field; empty if it is not there. */
-  private static String field(String head, String name) {
+  static String field(String head, String name) {
     for (int line = head.indexOf(CRLF); line >= 0; line = head.indexOf(CRLF, line + 2)) {
       int from = line + CRLF.length();
       if (head.regionMatches(true, from, name, 0, name.length())) {
