@@ -66,6 +66,9 @@ final class ContentRules {
     }
     return switch (request.step()) {
       case Freeze(long token) -> {
+        // Neither begins while writes wait.
+        checkNothingArrives(directory);
+        checkNothingDeparts(directory);
         frozen.freeze(id, token);
         yield Outcome.done(directory);
       }
@@ -231,6 +234,16 @@ final class ContentRules {
     }
   }
 
+  private void checkNothingDeparts(VirtualDirectory directory) {
+    for (EntryId id : draft.departures().keySet()) {
+      Entry departing = Resolution.find(draft, id);
+      if (departing != null && Resolution.isWithin(draft, departing, directory.id())) {
+        throw new RnsException(
+            RnsError.UNAVAILABLE, "'" + departing.displayName() + "' is moving to another server group; retry");
+      }
+    }
+  }
+
   private Outcome<Entry> give(VirtualDirectory directory, int to, long freeze, long token) {
     if (!frozen.isFrozen(directory.id(), freeze)) {
       throw new RnsException(RnsError.UNAVAILABLE, "the content of " + directory.id() + " may have changed");
@@ -241,13 +254,7 @@ final class ContentRules {
     if (refusal != null) {
       return Outcome.refused(refusal);
     }
-    for (EntryId id : draft.departures().keySet()) {
-      Entry departing = Resolution.find(draft, id);
-      if (departing != null && Resolution.isWithin(draft, departing, directory.id())) {
-        throw new RnsException(
-            RnsError.UNAVAILABLE, "'" + departing.displayName() + "' is moving to another server group; retry");
-      }
-    }
+    checkNothingDeparts(directory);
     return Outcome.done(draft.give(directory, to, token));
   }
 

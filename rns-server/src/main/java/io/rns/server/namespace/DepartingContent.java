@@ -79,6 +79,7 @@ public final class DepartingContent {
   private static final Duration ANSWERS_KEPT = Duration.ofHours(1);
   private static final int ANSWERS = 1_000;
   private static final String HANDING_OVER = "handing over";
+  private static final Duration HANDED_OVER_WITHIN = Duration.ofMinutes(1);
   private static final Duration CLEARED_WITHIN = Duration.ofSeconds(30);
   private static final Duration PAUSE = Duration.ofMillis(20);
 
@@ -180,7 +181,7 @@ public final class DepartingContent {
     try {
       checkWanted();
       target = targets.get();
-      return handOver(caughtUp(copied(false).or(() -> copied(true)).orElseThrow()));
+      return handOverSoon(caughtUp(copied(false).or(() -> copied(true)).orElseThrow()));
     } catch (RnsException e) {
       if (cancelled && hasToken && !mayBeGiven) {
         abandon();
@@ -250,12 +251,33 @@ public final class DepartingContent {
     }
   }
 
+  /**
+   * Hands over as soon as what is inside allows it: content may have come or gone since the last round, so that the
+   * target still deletes its former copy of that, or it may be on its way.
+   */
+  private long handOverSoon(Position from) {
+    Position at = from;
+    long since = timing.nanoTime();
+    while (true) {
+      try {
+        return handOver(at);
+      } catch (RnsException e) {
+        if (mayBeGiven || e.error() != RnsError.UNAVAILABLE || timing.passed(HANDED_OVER_WITHIN, since)) {
+          throw e;
+        }
+        LOG.debug("the content of {} is not handed over yet: {}", directory, e.getMessage());
+      }
+      timing.pause(MOMENT);
+      at = caughtUp(at);
+    }
+  }
+
   private long handOver(Position at) {
     phase = HANDING_OVER;
     long freeze = ThreadLocalRandom.current().nextLong();
     long began = timing.nanoTime();
+    Position frozen = step(new Freeze(freeze)).position();
     try {
-      Position frozen = step(new Freeze(freeze)).position();
       Round last = snapshots.readSnapshot(rows -> round(rows, at));
       check(last.position(), frozen.sequence());
       checkWanted();
