@@ -58,6 +58,8 @@ final class Division<I> {
   private final Map<Place, Place> followed = new HashMap<>();
   /** Of each group, the answer that was given first. */
   private final Map<Integer, Position> answered = new HashMap<>();
+  /** Items that are done, and by which group. */
+  private final Map<Integer, Integer> doneBy = new HashMap<>();
   /** By item, the groups that do not have where it begins. */
   private final Map<Integer, Set<Integer>> without = new HashMap<>();
   /** The same of the directory that it moves to. */
@@ -103,19 +105,59 @@ final class Division<I> {
         return answer;
       }
       take(answer, mine);
-      if (items.together() && !open().isEmpty()) {
-        // Nothing was applied, because of an item of another group.
-        Collections.fill(outcomes, null);
-        divide();
-      }
+      divideAgain();
     }
+    int rounds = 0;
     for (Map<Integer, List<Integer>> open = open(); !open.isEmpty(); open = open()) {
-      open.forEach((group, indices) -> take(ask(group, indices), indices));
+      if (rounds++ > Limits.HOPS + table.servers().size()) {
+        throw disagreeing(items.target().apply(items.all().getFirst()));
+      }
+      open.forEach((group, indices) -> askAll(group, indices));
+      divideAgain();
     }
     leaving.forEach(this::move);
     List<Outcome<Entry>> all = outcomes.stream().map(Objects::requireNonNull).toList();
     Position of = position == null ? positions.each().getFirst() : position;
     return new Answer.Served<>(all, of, positions.without(of.group()), age);
+  }
+
+  /** Of a batch that is all or nothing, a group that has not all of it has applied nothing. */
+  private void divideAgain() {
+    if (items.together() && !open().isEmpty()) {
+      Collections.fill(outcomes, null);
+      divide(true);
+    }
+  }
+
+  /** Whether a batch that is all or nothing may belong to several groups, although no cut is known. */
+  boolean mayBeDivided() {
+    return isIndivisible() && places.stream().mapToInt(Place::group).distinct().count() > 1;
+  }
+
+  /** Asks a group for items; also for those that it has done, by which it knows a part of the same request. */
+  private void askAll(int group, List<Integer> indices) {
+    SortedSet<Integer> all = new TreeSet<>(indices);
+    if (write && call.requestId().isPresent()) {
+      doneBy.forEach((i, by) -> {
+        if (by == group) {
+          all.add(i);
+        }
+      });
+    }
+    List<Integer> some = List.copyOf(all);
+    try {
+      take(ask(group, some), some);
+    } catch (RnsException e) {
+      if (e.error() != RnsError.REQUEST_ID_REUSED || answered.isEmpty()) {
+        throw e;
+      }
+      // It has had another part of this request from another group.
+      throw disagreeing(items.target().apply(items.all().get(indices.getFirst())));
+    }
+  }
+
+  private static RnsException disagreeing(Target about) {
+    return new RnsException(RnsError.UNAVAILABLE, "the server groups do not agree who owns " + about + "; retry");
   }
 
   private Answer<List<Outcome<Entry>>> ask(int group, List<Integer> indices) {
@@ -151,6 +193,9 @@ final class Division<I> {
     List<Outcome<Entry>> given = answer.value();
     for (int n = 0; n < indices.size(); n++) {
       int i = indices.get(n);
+      if (outcomes.get(i) != null) {
+        continue;
+      }
       Optional<Place> instead = instead(i, given.get(n));
       Optional<Place> destination = destinationInstead(i, given.get(n));
       if (instead.isPresent()) {
@@ -162,6 +207,9 @@ final class Division<I> {
         leaving.add(i);
       } else {
         outcomes.set(i, told(i, given.get(n)));
+        if (given.get(n) instanceof Outcome.Done<Entry>) {
+          doneBy.put(i, places.get(i).group());
+        }
         position = position == null ? answer.position() : position;
       }
     }
@@ -262,7 +310,12 @@ final class Division<I> {
    * applied once in each group, and to the same items.
    */
   Division<I> divide() {
-    locate();
+    return divide(false);
+  }
+
+  /** @param again whether the own group has said that it has not all of them */
+  private Division<I> divide(boolean again) {
+    locate(again);
     Map<Target, Place> directories = new LinkedHashMap<>();
     for (int i = 0; i < asked.size(); i++) {
       Place place = places.get(i);
@@ -297,8 +350,12 @@ final class Division<I> {
     return this;
   }
 
-  /** Finds the groups of what is named by identities: a write goes to one group only. */
-  private void locate() {
+  /**
+   * Finds the groups of what is named by identities: a write goes to one group only.
+   *
+   * @param inOwn whether also of what the own group would have
+   */
+  private void locate(boolean inOwn) {
     if (call.hops() > 0) {
       return;
     }
@@ -306,7 +363,8 @@ final class Division<I> {
     for (int i = 0; i < asked.size(); i++) {
       Place place = places.get(i);
       // The own group says itself that it has not got it.
-      if (!place.target().start().equals(EntryId.ROOT) && !place.isBehindCut() && place.group() != table.group()) {
+      if (!place.target().start().equals(EntryId.ROOT) && !place.isBehindCut()
+          && (inOwn || place.group() != table.group())) {
         byKind.computeIfAbsent(!place.target().path().isRoot(), content -> new ArrayList<>()).add(i);
       }
     }
@@ -347,8 +405,10 @@ final class Division<I> {
     Map<Target, Place> contents = new HashMap<>();
     for (int from = 0; from < directories.size(); from += Limits.BATCH_ITEMS) {
       List<Place> some = directories.subList(from, Math.min(directories.size(), from + Limits.BATCH_ITEMS));
+      // As of the answers so far, which may be of a primary that the copy here is behind.
+      CallContext latest = answered.isEmpty() ? call : call.withSeen(call.seen().with(positions));
       Answer<List<Outcome<Entry>>> answer =
-          own.query(call.with(Routing.FORWARD), new QueryRequest(some.stream().map(Place::target).toList(), false));
+          own.query(latest.with(Routing.FORWARD), new QueryRequest(some.stream().map(Place::target).toList(), false));
       for (int i = 0; i < some.size(); i++) {
         contents.put(some.get(i).target(), some.get(i).content(answer.value().get(i)));
       }
@@ -455,8 +515,7 @@ final class Division<I> {
         destination = destinationInstead.orElse(destination);
       }
     }
-    throw new RnsException(
-        RnsError.UNAVAILABLE, "the server groups do not agree who owns " + items.target().apply(items.all().get(i)));
+    throw disagreeing(items.target().apply(items.all().get(i)));
   }
 
   /**
@@ -502,7 +561,7 @@ final class Division<I> {
     asked.set(i, items.to().apply(items.all().get(i), destination.target()));
     destinations.put(i, destination);
     List<Integer> one = List.of(i);
-    take(ask(destination.group(), one), one);
+    askAll(destination.group(), one);
   }
 
   private Refusal told(int i, Place place, Place destination, Refusal refusal) {

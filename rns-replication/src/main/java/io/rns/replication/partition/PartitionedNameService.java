@@ -141,7 +141,7 @@ public final class PartitionedNameService implements NameService {
     }
     PartitionTable table = partitions.get();
     Division<I> division = new Division<>(own, others, moves, table, call, items, true);
-    return (table.hasCuts() ? division.divide() : division).answer();
+    return (table.hasCuts() || division.mayBeDivided() ? division.divide() : division).answer();
   }
 
   // ---- reads of one directory

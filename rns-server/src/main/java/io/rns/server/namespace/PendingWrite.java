@@ -115,15 +115,15 @@ final class PendingWrite {
     return target.path().isRoot() ? target : Target.ROOT.child(target.path().name());
   }
 
-  /**
-   * Whether an answered request was this one.
-   *
-   * @param moved whether the content that it is about may have been in another server group then
-   */
-  boolean repeats(AnsweredRequest former, boolean moved) {
-    return (moved && former.fingerprint().length == 2 * HALF)
-        ? Arrays.equals(fingerprint, 0, HALF, former.fingerprint(), 0, HALF)
-        : Arrays.equals(fingerprint, former.fingerprint());
+  /** Whether an answered request was this one, to the letter. */
+  boolean repeats(AnsweredRequest former) {
+    return Arrays.equals(fingerprint, former.fingerprint());
+  }
+
+  /** Whether it may have been this one, and have named its directories in another way. */
+  boolean resembles(AnsweredRequest former) {
+    return former.fingerprint().length == 2 * HALF
+        && Arrays.equals(fingerprint, 0, HALF, former.fingerprint(), 0, HALF);
   }
 
   /** The answer to a request that met a defect before anything of it was committed. */

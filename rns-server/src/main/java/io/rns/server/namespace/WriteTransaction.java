@@ -30,6 +30,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +45,8 @@ final class WriteTransaction {
   private final List<PendingWrite> batch;
   private final List<Runnable> deliveries = new ArrayList<>();
   private final List<AnsweredRequest> answered = new ArrayList<>();
+  /** Requests whose answers take the place of such that had less. */
+  private final Set<RequestKey> replaced = new HashSet<>();
   private final FrozenContent frozen;
   private final List<PendingWrite> held = new ArrayList<>();
   private final WriterSettings settings;
@@ -122,10 +125,9 @@ final class WriteTransaction {
     for (PendingWrite write : batch) {
       RequestKey key = write.key();
       AnsweredRequest former = key == null ? null : all.get(key);
-      if (former != null) {
+      if (former != null && !isPartOnly(write, former)) {
         repeating = true;
-        boolean moved = hasOtherGroups();
-        deliveries.add(() -> repeat(write, former, moved));
+        deliveries.add(() -> repeat(write, former));
       } else if (frozen.holds(draft, write.request())) {
         held.add(write);
       } else {
@@ -153,6 +155,7 @@ final class WriteTransaction {
     Statements statements = new Statements(connection);
     GroupTable.replace(statements, before, after());
     draft.rows().write(statements);
+    RequestLogTable.forget(statements, replaced);
     RequestLogTable.insert(statements, before.lastAnswers(), draft.time(), answered);
     return statements;
   }
@@ -162,6 +165,13 @@ final class WriteTransaction {
     long lastAnswers = before.lastAnswers() + RequestLogTable.rows(answered);
     return new GroupRow(
         draft.position(), draft.lastEntry(), lastAnswers, draft.time(), draft.reflected(), before.confirmed());
+  }
+
+  /** Whether an answer may be that to another part of the same batch, or to the same in other words. */
+  private boolean isPartOnly(PendingWrite write, AnsweredRequest former) {
+    return hasOtherGroups() && (write.repeats(former)
+        ? PartlyAnswered.isInParts(write.request(), former)
+        : PartlyAnswered.isPossible(write.request(), former, write.resembles(former)));
   }
 
   private void lookUp(List<WriteRequest> requests) {
@@ -214,25 +224,46 @@ final class WriteTransaction {
 
   private void apply(
       PendingWrite write, WriteRules rules, @Nullable RequestKey key, Map<RequestKey, AnsweredRequest> all) {
-    List<Outcome<Entry>> outcomes =
-        AccessDecisions.during(write.decisions(), () -> rules.apply(write.call().caller(), write.request()));
+    AnsweredRequest former = key == null ? null : all.get(key);
+    PartlyAnswered parts = former == null ? null : PartlyAnswered.of(draft, write.request(), former);
+    if (former != null && parts == null) {
+      throw reused(write);
+    }
+    Function<WriteRequest, List<Outcome<Entry>>> apply =
+        request -> AccessDecisions.during(write.decisions(), () -> rules.apply(write.call().caller(), request));
+    List<Outcome<Entry>> outcomes = parts == null ? apply.apply(write.request()) : parts.complete(apply);
     for (AnsweredRequest each : remembered(write)) {
-      if (all.putIfAbsent(each.key(), each) == null) {
-        answered.add(each);
+      AnsweredRequest known = all.get(each.key());
+      if (known == null || PartlyAnswered.hasMore(each, known)) {
+        keep(known == null ? each : PartlyAnswered.merged(known, each), all);
       }
     }
     Answer<List<Outcome<Entry>>> answer =
         new Answer.Served<>(outcomes, draft.position(), draft.reflected(), 0);
-    if (key != null && outcomes.stream().allMatch(this::isElsewhere)) {
+    if (parts != null && (parts.applied().isEmpty() || isElsewhere(parts.applied()))) {
+      repeating = true;
+    } else if (key != null && isElsewhere(outcomes)) {
       // What is not here is not answered here: when it comes, it brings along what was answered where it was.
       unanswered.add(key);
     } else if (key != null) {
-      AnsweredRequest kept =
-          new AnsweredRequest(key, write.fingerprint(), AnswerColumn.write(write.request(), answer));
-      answered.add(kept);
-      all.put(key, kept);
+      byte[] column = AnswerColumn.write(write.request(), answer);
+      keep(new AnsweredRequest(key, write.fingerprint(), parts == null ? column : parts.kept(column)), all);
     }
     deliveries.add(() -> write.complete(answer));
+  }
+
+  /** Keeps an answer, in place of one that has less. */
+  private void keep(AnsweredRequest answer, Map<RequestKey, AnsweredRequest> all) {
+    if (all.put(answer.key(), answer) != null && !answered.removeIf(each -> each.key().equals(answer.key()))) {
+      replaced.add(answer.key());
+    }
+    answered.add(answer);
+  }
+
+  /** Whether nothing was done because other groups have what a request is about. */
+  private boolean isElsewhere(List<Outcome<Entry>> outcomes) {
+    return outcomes.stream().anyMatch(this::isElsewhere) && outcomes.stream().allMatch(
+        outcome -> isElsewhere(outcome) || outcome instanceof Outcome.Refused<Entry>(Refusal.NotApplied none));
   }
 
   /** Whether another group has what a request is about, or may have it: this one does not know the start. */
@@ -247,16 +278,19 @@ final class WriteTransaction {
     return draft.position().group() != 0 || !draft.delegated().isEmpty() || !draft.reflected().each().isEmpty();
   }
 
-  private void repeat(PendingWrite write, AnsweredRequest former, boolean moved) {
-    if (write.repeats(former, moved)) {
+  private void repeat(PendingWrite write, AnsweredRequest former) {
+    if (write.repeats(former)) {
       Answer<List<Outcome<Entry>>> answer = AnswerColumn.read(write.request(), former.answer());
       write.complete(new Answer.Served<>(answer.value(), answer.position(), draft.reflected(), 0));
     } else {
-      write.fail(
-          new RnsException(
-              RnsError.REQUEST_ID_REUSED,
-              "request id '" + write.call().requestId().orElseThrow() + "' was used before for a different request"));
+      write.fail(reused(write));
     }
+  }
+
+  private static RnsException reused(PendingWrite write) {
+    return new RnsException(
+        RnsError.REQUEST_ID_REUSED,
+        "request id '" + write.call().requestId().orElseThrow() + "' was used before for a different request");
   }
 
   /** Those of its requests that have to wait, because of which it has neither changes nor answers. */
@@ -267,6 +301,11 @@ final class WriteTransaction {
   /** The answers that it has committed besides the changes. */
   List<AnsweredRequest> answered() {
     return answered;
+  }
+
+  /** Those of them that were answered before, in part. */
+  Set<RequestKey> replaced() {
+    return replaced;
   }
 
   /** The changes, for the cache. */

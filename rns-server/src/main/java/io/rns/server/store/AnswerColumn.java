@@ -23,8 +23,10 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +44,9 @@ public final class AnswerColumn {
   private static final int DIRECTORY = 0;
   private static final int JUNCTION = 1;
   private static final int DELEGATED = 2;
+
+  /** Group, epoch and sequence of the position. */
+  private static final int HEAD_BYTES = 2 * Integer.BYTES + Long.BYTES;
 
   /** In place of the directory of the root, which is in none. */
   private static final long OF_ROOT = 0;
@@ -103,13 +108,81 @@ public final class AnswerColumn {
   }
 
   /**
+   * The outcome of one item of a batch, in its form in a column.
+   *
+   * @param done the place and the identity of the entry that it was about; empty if it was refused
+   */
+  @SuppressWarnings("ArrayRecordComponent") // compared nowhere
+  public record ItemOutcome(byte[] bytes, Optional<DoneItem> done, Optional<Refusal> refusal) {
+    /** Whether it was refused because another server group has what it is about. */
+    public boolean isElsewhere() {
+      return refusal.filter(
+          why -> why instanceof Refusal.Delegated || (why instanceof Refusal.NoSuchEntry none && none.missing() == 0))
+          .isPresent();
+    }
+
+    /** What was done, in an answer to a request that has the same item at some place. */
+    public Entry entry(WriteRequest request, int item) {
+      try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
+        int code = in.readByte();
+        return readEntry(in, code == DONE ? null : request, item);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+
+  /**
+   * An entry as it was changed by an item.
+   *
+   * @param directory of it, as a number: 0 for the root, which is in none
+   * @param needsRequest whether only the request has all of it
+   */
+  public record DoneItem(long directory, String name, EntryId entry, boolean needsRequest) {}
+
+  /** The outcomes in an answer, whatever the request was, and those that {@link #with} added to it. */
+  public static List<ItemOutcome> items(byte[] column) {
+    List<ItemOutcome> items = new ArrayList<>();
+    ByteBuffer in = ByteBuffer.wrap(column);
+    skip(in, HEAD_BYTES);
+    while (in.hasRemaining()) {
+      int from = in.position();
+      int code = in.get();
+      Optional<DoneItem> done = Optional.empty();
+      Optional<Refusal> refusal = Optional.empty();
+      if (code == DONE || code == DONE_AS_GIVEN) {
+        int kind = in.get();
+        long directory = in.getLong();
+        byte[] name = new byte[in.getInt()];
+        in.get(name);
+        EntryId entry = new EntryId(in.getLong());
+        done = Optional.of(
+            new DoneItem(directory, new String(name, StandardCharsets.UTF_8), entry, code == DONE_AS_GIVEN));
+        skipRest(in, code, kind, 3 * Long.BYTES);
+      } else {
+        refusal = Optional.of(nextRefusal(in, code));
+      }
+      items.add(new ItemOutcome(Arrays.copyOfRange(column, from, in.position()), done, refusal));
+    }
+    return items;
+  }
+
+  /** An answer with outcomes of items that its request does not have: who reads it for that does not see them. */
+  public static byte[] with(byte[] column, List<ItemOutcome> more) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    bytes.writeBytes(column);
+    more.forEach(each -> bytes.writeBytes(each.bytes()));
+    return bytes.toByteArray();
+  }
+
+  /**
    * The directories of the entries in an answer, whatever the request was. A move of content asks this of all answers
    * of the last hour, so it makes nothing else.
    */
   public static Set<EntryId> directories(byte[] column) {
     Set<EntryId> directories = Set.of();
     ByteBuffer in = ByteBuffer.wrap(column);
-    skip(in, 2 * Integer.BYTES + Long.BYTES);
+    skip(in, HEAD_BYTES);
     while (in.hasRemaining()) {
       int code = in.get();
       if (code == DONE || code == DONE_AS_GIVEN) {
@@ -119,16 +192,21 @@ public final class AnswerColumn {
           directories = with(directories, new EntryId(directory));
         }
         skip(in, in.getInt());
-        skip(in, 4 * Long.BYTES + (kind == DELEGATED ? Integer.BYTES : 0));
-        if (code == DONE) {
-          skip(in, in.getInt());
-          skip(in, kind == JUNCTION ? in.getInt() : 0);
-        }
+        skipRest(in, code, kind, 4 * Long.BYTES);
       } else {
-        skipRefusal(in, code);
+        Refusal unused = nextRefusal(in, code);
       }
     }
     return directories;
+  }
+
+  /** Skips what follows the place of an entry. */
+  private static void skipRest(ByteBuffer in, int code, int kind, int numbers) {
+    skip(in, numbers + (kind == DELEGATED ? Integer.BYTES : 0));
+    if (code == DONE) {
+      skip(in, in.getInt());
+      skip(in, kind == JUNCTION ? in.getInt() : 0);
+    }
   }
 
   /** Most answers are about entries of one directory. */
@@ -145,12 +223,13 @@ public final class AnswerColumn {
     in.position(in.position() + bytes);
   }
 
-  private static void skipRefusal(ByteBuffer in, int code) {
+  private static Refusal nextRefusal(ByteBuffer in, int code) {
     int from = in.arrayOffset() + in.position();
     try (ByteArrayInputStream bytes = new ByteArrayInputStream(in.array(), from, in.remaining());
         DataInputStream refusal = new DataInputStream(bytes)) {
-      Refusal unused = readRefusal(refusal, code);
+      Refusal next = readRefusal(refusal, code);
       in.position(in.limit() - bytes.available());
+      return next;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

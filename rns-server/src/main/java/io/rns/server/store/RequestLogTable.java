@@ -255,6 +255,14 @@ public final class RequestLogTable {
     return "?" + ", ?".repeat(count - 1);
   }
 
+  /** Lets other answers be given to requests; what was answered before stays in its row as long as that. */
+  public static void forget(Statements statements, Collection<RequestKey> requests) throws SQLException {
+    if (!requests.isEmpty()) {
+      statements.add(
+          DELETE + marks(requests.size()) + ")", requests.stream().map(RequestKey::bytes).toArray());
+    }
+  }
+
   /** How many numbers the rows of these answers take at most. */
   public static long rows(List<AnsweredRequest> requests) {
     return requests.stream().mapToLong(request -> 1 + request.answer().length / PIECE_BYTES).sum();

@@ -491,7 +491,7 @@ public final class SimulatedGroup {
           settings, control);
       if (!transaction.writesNothing()) {
         Draft draft = transaction.draft();
-        states.add(before.after(draft.rows(), transaction.answered(), transaction.after()));
+        states.add(before.after(draft.rows(), transaction.replaced(), transaction.answered(), transaction.after()));
         observe(batch, transaction.answered());
         if (crashes > 0 && random.nextDouble() < crashes) {
           fail(batch, new RnsException(RnsError.TIMEOUT, "the server has ended after a commit"));

@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
@@ -121,9 +122,11 @@ final class SimulatedTables implements GroupRows, EntrySource {
    *
    * @throws Duplicate as the database refuses it
    */
-  SimulatedTables after(DraftRows changes, List<AnsweredRequest> answered, GroupRow after) {
+  SimulatedTables after(
+      DraftRows changes, Set<RequestKey> replaced, List<AnsweredRequest> answered, GroupRow after) {
     SimulatedTables next = new SimulatedTables(this, after);
     next.change(changes);
+    next.answers.keySet().removeAll(replaced);
     for (AnsweredRequest each : answered) {
       if (next.answers.put(each.key(), each) != null) {
         throw new Duplicate();

@@ -43,6 +43,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -691,6 +692,44 @@ class ContentScenarioTest {
       Outcome<Entry> added = write(1, "id", add(inDirectory("y")));
       move(1, 0);
       assertThat(write(0, "id", add(Target.of("/d/y")))).isEqualTo(added);
+    });
+  }
+
+  private List<Outcome<Entry>> write(int group, String id, boolean allOrNothing, Target... targets) {
+    List<NewEntry> entries = Arrays.stream(targets).map(NewEntry::directory).toList();
+    CallContext call = CallContext.ANONYMOUS.with(new RequestId(id));
+    return primary(group).write(call, new AddRequest(entries, false, allOrNothing)).value();
+  }
+
+  @Test
+  void aBatchThatWasRefusedAsAWholeWhereItsContentWasNotIsAnsweredAsBeforeWhereItIsBack() {
+    inTime(() -> {
+      move(0, 1);
+      List<Outcome<Entry>> elsewhere = write(0, "id", true, Target.of("/d/y"), Target.of("/d/z"));
+      assertThat(elsewhere.getFirst()).isInstanceOfSatisfying(
+          Outcome.Refused.class, refused -> assertThat(refused.refusal().error()).isEqualTo(RnsError.DELEGATED));
+      List<Outcome<Entry>> added = write(1, "id", true, inDirectory("y"), inDirectory("z"));
+      move(1, 0);
+      assertThat(write(0, "id", true, Target.of("/d/y"), Target.of("/d/z"))).isEqualTo(added);
+    });
+  }
+
+  @Test
+  void theAnswersOfGroupsToTheirPartsOfABatchAreOneWhereAllOfItIsBack() {
+    inTime(() -> {
+      Entry unused = write(0, AddRequest.of(NewEntry.directory(Target.of("/e")))).orThrow();
+      move(0, 1);
+      Target[] all = {Target.of("/d/y"), Target.of("/e/y"), Target.of("/d/z")};
+      List<Outcome<Entry>> here = write(0, "id", false, all);
+      assertThat(here).extracting(Outcome.Done.class::isInstance).containsExactly(false, true, false);
+      List<Outcome<Entry>> there = write(1, "id", false, inDirectory("y"), inDirectory("z"));
+      move(1, 0);
+      List<Outcome<Entry>> expected = List.of(there.getFirst(), here.get(1), there.getLast());
+      groups.get(0).failOver();
+      assertThat(write(0, "id", false, all)).isEqualTo(expected);
+      move(0, 2);
+      assertThat(write(0, "id", false, Target.of("/e/y"))).containsExactly(here.get(1));
+      assertThat(write(2, "id", false, inDirectory("y"), inDirectory("z"))).isEqualTo(there);
     });
   }
 

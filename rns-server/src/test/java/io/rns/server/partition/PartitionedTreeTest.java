@@ -50,6 +50,7 @@ import io.rns.replication.partition.PartitionMap;
 import io.rns.replication.partition.PartitionTable;
 import io.rns.replication.partition.PartitionedNameService;
 import io.rns.server.Eventually;
+import io.rns.server.namespace.ContentTarget;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -513,6 +514,101 @@ class PartitionedTreeTest {
     servers().forEach(
         at -> assertThat(tree.groups.get(at).client.add(CALL.with(id), request).value()).as("at " + at)
             .isEqualTo(first));
+  }
+
+  private AddRequest batch(boolean allOrNothing, String... paths) {
+    return new AddRequest(
+        Stream.of(paths).map(path -> NewEntry.directory(Target.of(root + path))).toList(), false, allOrNothing);
+  }
+
+  private void assertRepeated(RequestId id, AddRequest request, List<Outcome<Entry>> first) {
+    assertThat(first).allMatch(Outcome.Done.class::isInstance);
+    servers().forEach(at -> assertThat(tree.groups.get(at).client.add(CALL.with(id), request).value()).as("at " + at)
+        .isEqualTo(first));
+  }
+
+  /** The server finds the cut only as its group refuses what lies behind it. */
+  @Test
+  void aBatchIsAppliedOnceAlthoughItWasNotDividedAtFirst() {
+    add(0, root + "/m");
+    add(0, root + "/n");
+    TestTree.Group group = tree.groups.getFirst();
+    PartitionTable known = group.table;
+    group.table =
+        new PartitionTable(0, PartitionMap.whole(0), known.asOf(), known.changed(), known.servers());
+    tree.assign(0, Target.of(root + "/m"), 1);
+    RequestId id = RequestId.random();
+    AddRequest request = batch(false, "/m/x", "/n/x", "/m/y", "/n/y");
+    List<Outcome<Entry>> first = group.service.add(CALL.with(id), request).value();
+    tree.teach();
+    assertRepeated(id, request, first);
+  }
+
+  @Test
+  void aBatchIsAppliedOnceAlthoughItsDirectoriesHavePartedSince() throws Exception {
+    add(0, root + "/m");
+    add(0, root + "/n");
+    RequestId id = RequestId.random();
+    AddRequest request = batch(false, "/m/x", "/n/x", "/m/y", "/n/y");
+    List<Outcome<Entry>> first = tree.groups.getFirst().client.add(CALL.with(id), request).value();
+    EntryId m = entry(0, root + "/m").id();
+    long unused = tree.groups.getFirst().departing(m, 1, () -> tree.groups.get(1).arriving(m)).move();
+    tree.teach();
+    assertRepeated(id, request, first);
+    RemoveRequest removal = new RemoveRequest(
+        request.entries().stream().map(each -> Removal.of(each.target())).toList(), false);
+    RequestId removes = RequestId.random();
+    List<Outcome<Entry>> removed = tree.groups.get(1).client.remove(CALL.with(removes), removal).value();
+    EntryId n = entry(0, root + "/n").id();
+    ContentTarget target = tree.groups.get(1).arriving(n);
+    Eventually.until("what was removed is deleted", Duration.ofSeconds(20), target::isCleared);
+    unused = tree.groups.getFirst().departing(n, 1, () -> target).move();
+    tree.teach();
+    servers().forEach(
+        at -> assertThat(tree.groups.get(at).client.remove(CALL.with(removes), removal).value()).isEqualTo(removed));
+    assertRepeated(id, request, first);
+  }
+
+  /** By the map of the server one part goes to group 1 at once, the other one by way of group 0. */
+  @Test
+  void aBatchThatComesToAGroupInTwoPartsIsAppliedOnceTheMapIsKnown() {
+    add(0, root + "/m");
+    tree.assign(0, Target.of(root + "/m"), 1);
+    RequestId id = RequestId.random();
+    AddRequest request = batch(false, "/a/x", "/m/x");
+    Refused.with(
+        RnsError.UNAVAILABLE, () -> tree.groups.get(2).service.add(CALL.with(id), request), "do not agree", "retry");
+    tree.teach();
+    List<Outcome<Entry>> first = tree.groups.get(2).client.add(CALL.with(id), request).value();
+    assertRepeated(id, request, first);
+  }
+
+  @Test
+  void anIdIsNotUsedForAnotherBatch() {
+    RequestId id = RequestId.random();
+    assertThat(tree.groups.getFirst().client.add(CALL.with(id), batch(false, "/a/x", "/a/y")).value())
+        .allMatch(Outcome.Done.class::isInstance);
+    servers().forEach(
+        at -> {
+          Refused.with(
+              RnsError.REQUEST_ID_REUSED,
+              () -> tree.groups.get(at).client.add(CALL.with(id), batch(false, "/a/v", "/a/w")), "used before");
+          Refused.with(
+              RnsError.REQUEST_ID_REUSED, () -> tree.groups.get(at).client.add(CALL.with(id), batch(false, "/a/v")),
+              "used before");
+        });
+  }
+
+  @Test
+  void aBatchThatIsAllOrNothingMayNameItsDirectoryByIdentity() {
+    List<Target> directories = Stream.of("", "/a", "/a/b", "/a/b/c").map(path -> Target.of(entry(0, root + path).id()))
+        .toList();
+    servers().forEach(at -> directories.forEach(directory -> {
+      List<NewEntry> entries = Stream.of("i", "j")
+          .map(name -> NewEntry.directory(directory.child(EntryName.of(name + at)))).toList();
+      assertThat(tree.groups.get(at).client.add(CALL, new AddRequest(entries, false, true)).value())
+          .as(directory + " at " + at).allMatch(Outcome.Done.class::isInstance);
+    }));
   }
 
   /** Who always wants the latest state is not led by the map. */
