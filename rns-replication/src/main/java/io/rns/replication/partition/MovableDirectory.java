@@ -78,7 +78,7 @@ record MovableDirectory(RnsPath path, int group, Heat heat, double load, Set<Int
     targets.removeIf(group -> !to.test(group) || group == map.ofContent(path).group());
     for (Partition partition : map.partitions()) {
       if (partition.path().depth() > path.depth() && path.contains(partition.path())) {
-        // What a group owns already cannot lie in content that comes to it.
+        // What a group owns already would have to go back before content around it comes.
         targets.remove(partition.group());
       }
     }

@@ -36,6 +36,7 @@ import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -168,6 +169,49 @@ public final class DepartingContent {
       throw new RnsException(
           RnsError.INVALID_REQUEST, "the move was cancelled, the content stays with server group " + from);
     }
+  }
+
+  /**
+   * Has content inside come back that the next owner has: a group cannot take in what is around its own.
+   *
+   * @param gives has the next owner move the content of a directory to this group, or go on with that; tells whether it
+   *        has
+   * @return whether any came back
+   * @throws RnsException as {@link #move}
+   */
+  public boolean takeBack(Predicate<EntryId> gives) {
+    long since = timing.nanoTime();
+    Optional<EntryId> inside = insideOfNextOwner();
+    boolean any = inside.isPresent();
+    while (inside.isPresent()) {
+      checkWanted();
+      phase = "taking back content inside";
+      if (!gives.test(inside.get())) {
+        since = timing.nanoTime();
+      } else if (timing.passed(CLEARED_WITHIN, since)) {
+        throw new RnsException(
+            RnsError.UNAVAILABLE, "the content of " + inside.get() + " inside has not come back from group " + to);
+      }
+      timing.pause(PAUSE);
+      inside = insideOfNextOwner();
+    }
+    return any;
+  }
+
+  private Optional<EntryId> insideOfNextOwner() {
+    return snapshots.readSnapshot(rows -> {
+      List<Entry> cuts = new ArrayList<>();
+      for (List<EntryId> some : ArrivingContent.chunks(rows.delegated())) {
+        rows.findIds(some).values().stream().filter(this::isOfNextOwner).forEach(cuts::add);
+      }
+      Depths depths = new Depths(rows, directory);
+      depths.load(cuts);
+      return cuts.stream().filter(cut -> depths.of(cut) > 0).map(Entry::id).findFirst();
+    });
+  }
+
+  private boolean isOfNextOwner(Entry entry) {
+    return entry instanceof VirtualDirectory cut && cut.owner().isPresent() && cut.owner().getAsInt() == to;
   }
 
   /**
@@ -415,10 +459,10 @@ public final class DepartingContent {
 
     void take(Entry entry) {
       checkWanted();
-      if (entry instanceof VirtualDirectory cut && cut.owner().isPresent() && cut.owner().getAsInt() == to) {
+      if (isOfNextOwner(entry)) {
         throw new RnsException(
             RnsError.INVALID_REQUEST,
-            "the directory '" + cut.displayName() + "' (id " + cut.id() + ") below belongs to server group " + to
+            "the directory '" + entry.displayName() + "' (id " + entry.id() + ") below belongs to server group " + to
                 + " already, and would have to go back first");
       }
       batch.add(entry);

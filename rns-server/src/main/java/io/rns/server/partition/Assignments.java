@@ -52,7 +52,8 @@ final class Assignments implements AutoCloseable {
     this.group = group;
     this.partitions = partitions;
     this.records = records;
-    this.moves = new ContentMoves(group, Timing.system(), movers);
+    this.moves = new ContentMoves(
+        group, Timing.system(), movers, (from, directory) -> askGiver(from, directory, group).isOver());
   }
 
   /**
@@ -186,9 +187,12 @@ final class Assignments implements AutoCloseable {
   }
 
   private ProgressJson askGiver(int giver, Target directory, EntryId id, int to) {
-    return naming(
-        id.toString(), directory.path(), () -> partitions.ask(
-            "POST", primaryOf(giver), "/give?directory=" + id + "&group=" + to, "", CHANGE, ProgressJson.class));
+    return naming(id.toString(), directory.path(), () -> askGiver(giver, id, to));
+  }
+
+  private ProgressJson askGiver(int giver, EntryId id, int to) {
+    return partitions.ask(
+        "POST", primaryOf(giver), "/give?directory=" + id + "&group=" + to, "", CHANGE, ProgressJson.class);
   }
 
   private static AssignedJson ofMove(Target directory, EntryId id, int to, ProgressJson move) {

@@ -46,6 +46,7 @@ final class ContentMoves {
   private final int group;
   private final Timing timing;
   private final Executor movers;
+  private final Giver others;
   private final Map<EntryId, Move> moves = new ConcurrentHashMap<>();
 
   /**
@@ -53,11 +54,19 @@ final class ContentMoves {
    *
    * @param group which has the content
    * @param movers runs each on a thread of its own
+   * @param others gives content back
    */
-  ContentMoves(int group, Timing timing, Executor movers) {
+  ContentMoves(int group, Timing timing, Executor movers, Giver others) {
     this.group = group;
     this.timing = timing;
     this.movers = movers;
+    this.others = others;
+  }
+
+  /** Other groups. */
+  interface Giver {
+    /** Has a group move the content of a directory to this one, or go on with that; tells whether it has. */
+    boolean give(int from, EntryId directory);
   }
 
   /**
@@ -179,7 +188,7 @@ final class ContentMoves {
     AtomicLong ended = new AtomicLong();
     return new Move(to, content, CompletableFuture.supplyAsync(() -> {
       try {
-        return run(content, isGiven);
+        return run(content, to, isGiven);
       } finally {
         ended.set(timing.nanoTime());
       }
@@ -187,10 +196,11 @@ final class ContentMoves {
   }
 
   /** A disk or a server that stands still for some seconds, or another primary, ends a try, not the move. */
-  private long run(DepartingContent content, BooleanSupplier isGiven) {
+  private long run(DepartingContent content, int to, BooleanSupplier isGiven) {
     long since = timing.nanoTime();
     for (int tries = 1;;) {
       try {
+        since = content.takeBack(inside -> others.give(to, inside)) ? timing.nanoTime() : since;
         return content.move();
       } catch (RnsException e) {
         boolean busy = e.error() == RnsError.BUSY && !timing.passed(CLEARED_WITHIN, since);

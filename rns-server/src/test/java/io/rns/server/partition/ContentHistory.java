@@ -543,6 +543,11 @@ final class ContentHistory {
     return reads;
   }
 
+  /** How often a group gave content back to get what is around it. */
+  int takenBack() {
+    return servers.takenBack();
+  }
+
   /** How often content was moved to another group: all of it, and that of the directory inside. */
   List<Integer> moved() {
     return moving.stream().map(servers::moved).toList();

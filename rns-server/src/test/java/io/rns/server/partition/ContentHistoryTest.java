@@ -55,6 +55,7 @@ class ContentHistoryTest {
     long writes = 0;
     long writesAtAnchors = 0;
     long reads = 0;
+    long takenBack = 0;
     for (long seed = FIRST; seed < FIRST + HISTORIES; seed++) {
       ContentHistory history = run(seed, divided);
       moved += history.moved().getFirst();
@@ -62,11 +63,14 @@ class ContentHistoryTest {
       writes += history.writes();
       writesAtAnchors += history.writesAtAnchors();
       reads += history.reads();
+      takenBack += history.takenBack();
     }
     assertThat(moved).as("moves").isGreaterThan(divided ? HISTORIES / 2 : HISTORIES);
     assertThat(movedInside).as("moves inside").isGreaterThanOrEqualTo(HISTORIES / 2);
     assertThat(writesAtAnchors).as("writes while the group of the root owned content in that of another one")
         .isGreaterThanOrEqualTo(divided ? HISTORIES : 0);
+    assertThat(takenBack).as("content given back to get what is around it")
+        .isGreaterThanOrEqualTo(divided ? HISTORIES / 10 : 0);
     assertThat(writes).as("answered writes").isGreaterThan(20L * HISTORIES);
     assertThat(reads).as("reads").isGreaterThan(20L * HISTORIES);
   }

@@ -489,13 +489,34 @@ class ContentScenarioTest {
 
   private ContentMoves moves() {
     SimulatedTime.Machine machine = new SimulatedTime.Machine();
-    return new ContentMoves(0, time, task -> time.start(machine, task));
+    return new ContentMoves(
+        0, time, task -> time.start(machine, task), (from, inside) -> {
+          long unused = move(inside, from, 0, arriving(0, inside));
+          return true;
+        });
   }
 
   private ProgressJson give(ContentMoves moves, int to, ContentTarget target, Consumer<Step> before) {
     return moves.give(
         directory, to, () -> primary(0).row(directory).owner(),
         next -> primary(0).departing(directory, next, target, ContentMoves.KEPT_BYTES, false, before));
+  }
+
+  @Test
+  void aGroupGetsTheContentAroundItsOwn() {
+    inTime(() -> {
+      EntryId inside = inside();
+      addInside(0, inside, "y");
+      long unused = move(inside, 0, 1, arriving(1, inside));
+      clear(0);
+      time.start(new SimulatedTime.Machine(), () -> clearSoon(1));
+      ContentMoves moves = moves();
+      while (!give(moves, 1, arriving(1, directory), step -> {}).isOver()) {
+        time.pause(Duration.ofMillis(1));
+      }
+      assertThat(groups.get(1).content(directory).keySet()).containsExactly("/s", "/s/y", "/x");
+      assertThat(map().partitions()).extracting(Partition::root).containsExactly(EntryId.ROOT, directory);
+    });
   }
 
   private Optional<ProgressJson> cancel(ContentMoves moves) {

@@ -70,6 +70,7 @@ final class SimulatedServers {
   /** What the primaries of groups could not do when they looked last. */
   private final Map<Integer, String> troubles = new TreeMap<>();
   private EntryId directory = EntryId.ROOT;
+  private int takenBack;
   private boolean faulty;
   private final Map<EntryId, Integer> moved = new TreeMap<>(Comparator.comparingLong(EntryId::value));
 
@@ -451,7 +452,19 @@ final class SimulatedServers {
 
   private ContentMoves moves(Primary primary, int from) {
     return moves.computeIfAbsent(
-        primary, source -> new ContentMoves(from, time, task -> time.start(source.process(), task)));
+        primary, source -> new ContentMoves(
+            from, time, task -> time.start(source.process(), task), (of, inside) -> takenBack(of, inside, from)));
+  }
+
+  private boolean takenBack(int of, EntryId inside, int to) {
+    boolean over = ask(of, other -> give(other, inside, of, to)).isOver();
+    takenBack += over ? 1 : 0;
+    return over;
+  }
+
+  /** How often a group gave content back to get what is around it. */
+  int takenBack() {
+    return takenBack;
   }
 
   /** Ends a move from a group; the content has not moved then. */
