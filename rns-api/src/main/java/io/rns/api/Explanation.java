@@ -82,7 +82,23 @@ public final class Explanation {
   public List<Hop> of(Hop.Self self, Optional<Position> position, long micros) {
     List<Hop> all = new ArrayList<>();
     all.add(new Hop(1, Optional.empty(), Optional.of(new Hop.Answered(self, position, micros, way.steps))));
-    way.hops.stream().limit(Limits.EXPLAINED_HOPS - 1L).map(hop -> hop.below(1)).forEach(all::add);
+    below(way.hops, all);
     return all;
+  }
+
+  /**
+   * What the client of a front gets: the front, then the servers behind it.
+   *
+   * @param way what the server reports that the front asked
+   */
+  public static List<Hop> through(Hop.Answered front, List<Hop> way) {
+    List<Hop> all = new ArrayList<>();
+    all.add(new Hop(1, Optional.empty(), Optional.of(front)));
+    below(way, all);
+    return all;
+  }
+
+  private static void below(List<Hop> hops, List<Hop> all) {
+    hops.stream().limit(Limits.EXPLAINED_HOPS - 1L).map(hop -> hop.below(1)).forEach(all::add);
   }
 }

@@ -4,13 +4,22 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One server on the way of a request.
+ * One server on the way of a request, or the front before it.
  *
  * @param level 1 for a server that the client asked, 2 for one that such a server asked, and so on
  * @param asked how it was asked; empty in what the server itself reports
  * @param answered what it reports; empty if it did not answer or cannot explain
  */
 public record Hop(int level, Optional<Asked> asked, Optional<Answered> answered) {
+  /** The role of a front, which is no server. */
+  public static final String FRONT = "front";
+
+  private static final int MOST_CHARS = 300;
+
+  static String shortened(String text) {
+    return text.length() <= MOST_CHARS ? text : text.substring(0, MOST_CHARS) + "...";
+  }
+
   /**
    * What the asking side knows.
    *
@@ -20,17 +29,11 @@ public record Hop(int level, Optional<Asked> asked, Optional<Answered> answered)
    * @param failure why there is no answer
    */
   public record Asked(String url, String reason, long micros, Optional<String> failure) {
-    private static final int MOST_CHARS = 300;
-
     /** Shortens long texts. */
     public Asked {
       url = shortened(url);
       reason = shortened(reason);
-      failure = failure.map(Asked::shortened);
-    }
-
-    private static String shortened(String text) {
-      return text.length() <= MOST_CHARS ? text : text.substring(0, MOST_CHARS) + "...";
+      failure = failure.map(Hop::shortened);
     }
   }
 
@@ -39,7 +42,7 @@ public record Hop(int level, Optional<Asked> asked, Optional<Answered> answered)
    *
    * @param self the server as the request found it
    * @param position what its group had reached there when it answered
-   * @param micros how long it took, other servers included
+   * @param micros how long it took, other servers included; of a front, until it passed the request on
    * @param steps what it did, in order
    */
   public record Answered(Self self, Optional<Position> position, long micros, List<HopStep> steps) {
@@ -53,8 +56,8 @@ public record Hop(int level, Optional<Asked> asked, Optional<Answered> answered)
    * A server at one moment.
    *
    * @param server its name
-   * @param group the number of its group
-   * @param role {@code primary}, {@code replica} or {@code out}
+   * @param group the number of its group; of a front, of the group that it asked
+   * @param role {@code primary}, {@code replica}, {@code out}, or {@value Hop#FRONT}
    * @param position the position that its reads reflect
    */
   public record Self(String server, int group, String role, Optional<Position> position) {}

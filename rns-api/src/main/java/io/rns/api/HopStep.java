@@ -53,4 +53,46 @@ public sealed interface HopStep {
 
   /** It asked the group of the root, since its own map does not cover the path or is not recent enough. */
   record Root(int group) implements HopStep {}
+
+  /** A front looked for the answer in its cache, from which it never answers a request that is to be explained. */
+  record Cache(Finding finding) implements HopStep {}
+
+  /** What the cache of a front has for a lookup. */
+  enum Finding {
+    /** An answer. */
+    HELD,
+    /** None. */
+    ABSENT,
+    /** One that a change has overtaken. */
+    CHANGED,
+    /** One that is not as recent as the lookup requires. */
+    AGE,
+    /** Nothing, since the front does not know now what changes. */
+    UNKNOWN,
+    /** Nothing, since the lookup has to be answered by the primary. */
+    PRIMARY,
+    /** Nothing, since answers to such a request are not shared: it has a credential, or more than a lookup. */
+    PRIVATE,
+    /** The front has no cache. */
+    OFF;
+
+    /** The text form: the name in lower case. */
+    public String text() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /**
+   * A front passed the request on.
+   *
+   * @param url the address of the server
+   * @param reason why this server, in a few words
+   */
+  record Passed(String url, String reason) implements HopStep {
+    /** Shortens long texts. */
+    public Passed {
+      url = Hop.shortened(url);
+      reason = Hop.shortened(reason);
+    }
+  }
 }

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** {@code x:Hop} in the header of a response: one server on the way of the request, and what it did. */
+/** {@code x:Hop} in the header of a response: one server, or front, on the way of the request, and what it did. */
 final class HopHeader {
   private static final String POSITION = "position";
 
@@ -54,6 +54,11 @@ final class HopHeader {
           .attribute("by-map", Boolean.toString(cut.byMap()));
     } else if (step instanceof HopStep.Root root) {
       out.raw("<_x:Root").attribute("group", root.group());
+    } else if (step instanceof HopStep.Cache cache) {
+      out.raw("<_x:Cache").attribute("finding", cache.finding().text());
+    } else if (step instanceof HopStep.Passed passed) {
+      out.raw("<_x:Passed").attribute("url", Faults.clean(passed.url()))
+          .attribute("reason", Faults.clean(passed.reason()));
     }
     out.raw("/>");
   }
@@ -101,6 +106,10 @@ final class HopHeader {
             .map(HopStep.Primary::new).orElse(null);
         case "Cut" -> new HopStep.Cut(step.number("depth"), step.number("group"), step.flag("by-map"));
         case "Root" -> new HopStep.Root(step.number("group"));
+        case "Cache" -> Stream.of(HopStep.Finding.values())
+            .filter(each -> each.text().equals(step.of("finding").orElse(""))).findFirst()
+            .map(HopStep.Cache::new).orElse(null);
+        case "Passed" -> new HopStep.Passed(step.of("url").orElse(""), step.of("reason").orElse(""));
         default -> null;
       });
     } catch (RnsException e) {
@@ -112,7 +121,7 @@ final class HopHeader {
   private static final class Attributes {
     private static final List<String> KNOWN = List.of(
         "level", "url", "reason", "round-trip-micros", "failure", "server", "group", "role", "arrived-at", POSITION,
-        "micros", "statements", "reached", "depth", "by-map");
+        "micros", "statements", "reached", "depth", "by-map", "finding");
 
     private final Map<String, String> values = new HashMap<>();
 

@@ -21,8 +21,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-@Command(name = "explain", header = "Look up an entry, and show every server on the way.", description = "For each server: why it was asked, what it did, whether its cache had the entries, its position, and the time. Servers that"
-    + " a server asked are indented below it. A lookup that is refused or fails is shown, too.", footerHeading = "%nExamples:%n", footer = {
+@Command(name = "explain", header = "Look up an entry, and show the front and every server on the way.", description = "For each server: why it was asked, what it did, whether its cache had the entries, its position, and the time. Servers that"
+    + " a server asked are indented below it. A front is shown with what its cache has for the lookup. A lookup that is refused or fails is shown, too.", footerHeading = "%nExamples:%n", footer = {
         "  rns explain /demo/soap", "  rns explain --consistency primary /demo/soap",
         "  rns explain --nearest --site europe/essen --json /demo"})
 final class ExplainCommand extends ServiceCommand {

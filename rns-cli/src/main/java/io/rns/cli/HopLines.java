@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** The servers on the way of a lookup, for people and as JSON. */
+/** The front and servers on the way of a lookup, for people and as JSON. */
 record HopLines(RnsPath path) {
   private static final double MICROS_PER_MILLI = 1_000;
 
@@ -25,7 +25,8 @@ record HopLines(RnsPath path) {
     lines.add("");
     lines.add(indent + hop.answered().map(HopLines::title).orElse("(does not explain)")
         + hop.asked().map(asked -> "  " + millis(asked.micros())).orElse("")
-        + hop.answered().map(answered -> ", " + millis(answered.micros()) + " in the server").orElse(""));
+        + hop.answered().map(answered -> ", " + millis(answered.micros())
+            + (isFront(answered.self()) ? " until it passed the request on" : " in the server")).orElse(""));
     hop.asked().ifPresent(asked -> {
       lines.add(indent + "  " + asked.url() + (hop.level() == 1 ? ": " + asked.reason() : ""));
       asked.failure().ifPresent(why -> lines.add(indent + "  failed: " + why));
@@ -35,12 +36,17 @@ record HopLines(RnsPath path) {
     return lines;
   }
 
+  private static boolean isFront(Hop.Self self) {
+    return self.role().equals(Hop.FRONT);
+  }
+
   private static String title(Hop.Answered answered) {
     Hop.Self self = answered.self();
-    return self.server() + "  group " + self.group() + ", " + self.role()
-        + self.position().map(position -> ", at " + position).orElse("")
-        + answered.position().filter(after -> !self.position().equals(answered.position()))
-            .map(after -> ", then at " + after).orElse("");
+    return isFront(self) ? self.server() + "  front"
+        : self.server() + "  group " + self.group() + ", " + self.role()
+            + self.position().map(position -> ", at " + position).orElse("")
+            + answered.position().filter(after -> !self.position().equals(answered.position()))
+                .map(after -> ", then at " + after).orElse("");
   }
 
   private String text(HopStep step, int group) {
@@ -62,7 +68,26 @@ record HopLines(RnsPath path) {
               + cut.group())
           + ", by " + (cut.byMap() ? "the map" : "its entry");
     }
+    if (step instanceof HopStep.Cache cache) {
+      return "its cache " + finding(cache.finding());
+    }
+    if (step instanceof HopStep.Passed passed) {
+      return "passed on to " + passed.url() + ": " + passed.reason();
+    }
     return "passed on to the group of the root: only that knows this path as recently as required";
+  }
+
+  private static String finding(HopStep.Finding finding) {
+    return switch (finding) {
+      case HELD -> "has the answer, which it gives to requests that are not explained";
+      case ABSENT -> "has no answer to this lookup";
+      case CHANGED -> "has an answer that a change has made stale";
+      case AGE -> "has an answer, which is not as recent as the lookup requires";
+      case UNKNOWN -> "is not used now: the front does not know what has changed, or servers allow no caching";
+      case PRIMARY -> "is not used: the lookup is for the primary";
+      case PRIVATE -> "is not used: the request has a credential, or is more than a lookup";
+      case OFF -> "is turned off";
+    };
   }
 
   private static String reason(HopStep.Reason reason) {
@@ -133,6 +158,11 @@ record HopLines(RnsPath path) {
       json.writeStringField("by", cut.byMap() ? "map" : "entry");
     } else if (step instanceof HopStep.Root root) {
       json.writeNumberField("group", root.group());
+    } else if (step instanceof HopStep.Cache cache) {
+      json.writeStringField("finding", cache.finding().text());
+    } else if (step instanceof HopStep.Passed passed) {
+      json.writeStringField("url", passed.url());
+      json.writeStringField("reason", passed.reason());
     }
   }
 }

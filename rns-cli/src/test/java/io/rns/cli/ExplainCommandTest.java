@@ -2,6 +2,7 @@ package io.rns.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rns.api.Explanation;
 import io.rns.api.Hop;
 import io.rns.api.Position;
 import io.rns.api.RnsPath;
@@ -70,6 +71,34 @@ class ExplainCommandTest {
         "",
         "  (does not explain)  T",
         "    http://three/rns");
+  }
+
+  @Test
+  @SuppressWarnings("unchecked")
+  void showsTheFrontThatPassedTheRequestOn() {
+    Position at = new Position(0, 1, 7);
+    Hop.Answered front =
+        new Hop.Answered(
+            new Hop.Self("front-1", 0, Hop.FRONT, Optional.empty()), Optional.empty(), 200,
+            List.of(
+                new HopStep.Cache(HopStep.Finding.ABSENT),
+                new HopStep.Passed("http://one/rns", "best of 2 servers: primary, required for this call")));
+    rns.server().explains(Explanation.through(front, List.of(hop(1, Optional.empty(), "server-1", 0, at, at))));
+    List<String> lines = lines("explain /a/b");
+    assertThat(lines.subList(3, lines.size())).containsExactly(
+        "front-1  front  T, T until it passed the request on",
+        "  " + rns.server().address() + ": the only server named",
+        "  its cache has no answer to this lookup",
+        "  passed on to http://one/rns: best of 2 servers: primary, required for this call",
+        "",
+        "  server-1  group 0, primary, at 0-1-7, T in the server");
+    Map<String, Object> document = rns.done("explain", "--json", "/a/b").json();
+    Map<String, Object> hop = ((List<Map<String, Object>>) document.getOrDefault("hops", List.of())).get(0);
+    assertThat(hop).containsEntry("level", "1").containsEntry("server", "front-1").containsEntry("role", "front");
+    assertThat((List<Object>) hop.getOrDefault("steps", List.of())).containsExactly(
+        Map.of("step", "cache", "finding", "absent"),
+        Map.of("step", "passed", "url", "http://one/rns", "reason",
+            "best of 2 servers: primary, required for this call"));
   }
 
   @Test

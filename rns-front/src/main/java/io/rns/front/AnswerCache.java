@@ -5,6 +5,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.rns.api.Consistency;
+import io.rns.api.HopStep.Finding;
 import io.rns.api.Position;
 import io.rns.api.Positions;
 import io.rns.error.RnsException;
@@ -75,6 +76,19 @@ final class AnswerCache {
       byte[] rest) {
     int weight(String key) {
       return OVERHEAD + 2 * key.length() + 4 * slots.above().length + lines.length + body.length + rest.length;
+    }
+  }
+
+  /**
+   * What there is for a read.
+   *
+   * @param kept the answer; null unless it may be given
+   * @param position that it has then
+   * @param age in nanoseconds
+   */
+  private record Found(Finding finding, @Nullable Kept kept, String position, long age) {
+    static Found nothing(Finding why) {
+      return new Found(why, null, "", 0);
     }
   }
 
@@ -167,28 +181,39 @@ final class AnswerCache {
    */
   @Nullable
   ByteBuf answer(SharedRead read, boolean close) {
+    Found found = find(read);
+    Kept kept = found.kept();
+    return kept == null ? null : reply(kept, found.position(), found.age(), close);
+  }
+
+  /** What it has for a read, for people. */
+  Finding finding(SharedRead read) {
+    return find(read).finding();
+  }
+
+  private Found find(SharedRead read) {
     View now = view;
-    if (now == null || now.fresh() == Long.MIN_VALUE) {
-      return null;
-    }
     long time = nanos.getAsLong();
-    Kept kept = time - now.heard() > HEARD_NANOS ? null : answers.getIfPresent(read.key());
+    if (now == null || now.fresh() == Long.MIN_VALUE || time - now.heard() > HEARD_NANOS) {
+      return Found.nothing(Finding.UNKNOWN);
+    }
+    Kept kept = answers.getIfPresent(read.key());
     if (kept == null) {
-      return null;
+      return Found.nothing(Finding.ABSENT);
     }
     boolean current =
         kept.at().epoch() == now.position().epoch() && kept.at().sequence() >= now.floor()
             && now.marks().isCurrent(kept.slots(), kept.at().sequence());
     if (!current) {
       boolean unused = answers.asMap().remove(read.key(), kept);
-      return null;
+      return Found.nothing(Finding.CHANGED);
     }
     // It may be newer than what is known of the log.
     boolean newer = kept.at().sequence() > now.position().sequence();
     long age = time - now.fresh();
     return suffices(read, kept.consistency(), newer ? kept.at() : now.position(), age)
-        ? reply(kept, newer ? kept.text() : now.text(), age, close)
-        : null;
+        ? new Found(Finding.HELD, kept, newer ? kept.text() : now.text(), age)
+        : Found.nothing(Finding.AGE);
   }
 
   private static boolean suffices(SharedRead read, @Nullable Consistency said, Position shown, long age) {

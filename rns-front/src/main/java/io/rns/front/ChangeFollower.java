@@ -7,6 +7,7 @@ import io.rns.api.RnsPath;
 import io.rns.client.http.TlsTrust;
 import io.rns.client.operator.SignedCalls;
 import io.rns.error.RnsException;
+import io.rns.front.ServerDirectory.Chosen;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -85,7 +86,7 @@ final class ChangeFollower implements AutoCloseable {
   /** Asks once; returns how long after the beginning to ask again. */
   private long step(long begun) throws InterruptedException {
     // Changes reach the primary first.
-    FrontedServer server = directory.choose(RnsPath.ROOT, true, false, tried).orElse(null);
+    FrontedServer server = directory.choose(RnsPath.ROOT, true, false, tried).map(Chosen::server).orElse(null);
     if (server == null) {
       tried.clear();
       return FAILED_NANOS;

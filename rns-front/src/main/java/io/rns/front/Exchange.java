@@ -3,6 +3,8 @@ package io.rns.front;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
+import io.rns.api.Consistency;
+import io.rns.api.HopStep;
 import io.rns.api.Positions;
 import io.rns.api.RnsPath;
 import io.rns.client.http.MessageAuthentication.Header;
@@ -12,7 +14,9 @@ import io.rns.front.message.BodyFraming;
 import io.rns.front.message.ClientHead;
 import io.rns.front.message.ServerHead;
 import io.rns.front.message.SharedRead;
+import io.rns.identity.FrontReport;
 import io.rns.identity.RequestPassing;
+import io.rns.wire.MessageHeaders;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.Set;
@@ -42,6 +46,8 @@ final class Exchange {
   private final Set<FrontedServer> tried = new HashSet<>();
   private final long begun = System.nanoTime();
   private @Nullable FrontedServer server;
+  /** Says how it is passed on, if the response is to say that. */
+  private @Nullable String report;
   private @Nullable ServerLink link;
   /** What servers are told of its caller; null if they find that out themselves. */
   private @Nullable String caller;
@@ -90,9 +96,7 @@ final class Exchange {
   void keep(AnswerCache answers, SharedRead read, ServerHead.Shared answer, byte[] content) {
     answers.keep(read, answer, content,
         read.message()
-            ? SoapMessages.headers(
-                ByteBufUtil.getBytes(message, message.readerIndex() + headBytes, message.readableBytes() - headBytes),
-                head.contentType())
+            ? SoapMessages.headers(body(), head.contentType())
             : null);
   }
 
@@ -107,16 +111,23 @@ final class Exchange {
     caller = itsCaller;
   }
 
-  /** What a server receives at once: the message, with its caller, signed for this server and moment. */
+  /**
+   * What a server receives at once: the message, with its caller, signed for this server and moment, and with what the
+   * front did with it if that is to be explained.
+   */
   ByteBuf messageTo(FrontedServer receiver) {
     String known = caller;
     CertificateCallers callers = loop.certificates();
-    if (known == null || callers == null) {
+    String added = report == null ? "" : FrontReport.HEADER + ": " + report + "\r\n";
+    if (known != null && callers != null) {
+      Header header =
+          callers.header(known, receiver.url(), RequestPassing.line(head.method(), head.target()), digest());
+      added += header.name() + ": " + header.value() + "\r\n";
+    }
+    if (added.isEmpty()) {
       return message.retainedSlice();
     }
-    Header header =
-        callers.header(known, receiver.url(), RequestPassing.line(head.method(), head.target()), digest());
-    byte[] line = (header.name() + ": " + header.value() + "\r\n").getBytes(StandardCharsets.US_ASCII);
+    byte[] line = added.getBytes(StandardCharsets.US_ASCII);
     int start = message.readerIndex();
     int lines = head.lines().length;
     return Unpooled.wrappedBuffer(
@@ -131,6 +142,10 @@ final class Exchange {
     }
     return RequestPassing.digest(
         message.nioBuffer(message.readerIndex() + headBytes, message.readableBytes() - headBytes));
+  }
+
+  private byte[] body() {
+    return ByteBufUtil.getBytes(message, message.readerIndex() + headBytes, message.readableBytes() - headBytes);
   }
 
   /** What the server receives at once, without its caller. */
@@ -170,15 +185,18 @@ final class Exchange {
       return;
     }
     // Any server of the group can serve a watch: it names its position, or begins now.
-    boolean primary =
-        !(head.isReading() ? head.tracksPosition() || head.isWatch(loop.settings().context())
-            : SoapMessages.tracksPosition(message));
+    SoapMessages.Hints hints =
+        head.isReading()
+            ? new SoapMessages.Hints(head.tracksPosition() || head.isWatch(loop.settings().context()), false)
+            : SoapMessages.hints(message);
     boolean direct = loop.direct() != null && head.acceptsDirect() && tried.isEmpty();
-    FrontedServer chosen = loop.directory().choose(path(), primary, direct, tried).orElse(null);
-    if (chosen == null) {
+    ServerDirectory.Chosen choice =
+        loop.directory().choose(path(), !hints.tracksPosition(), direct, tried).orElse(null);
+    if (choice == null) {
       pauseOrRefuse();
       return;
     }
+    FrontedServer chosen = choice.server();
     String address = direct ? directAddress(chosen) : null;
     if (address != null) {
       chosen.sentTo().incrementAndGet();
@@ -187,10 +205,37 @@ final class Exchange {
       return;
     }
     server = chosen;
+    report = hints.explained() ? report(choice) : null;
     chosen.history().begun();
     inFlight = true;
     sent = System.nanoTime();
     loop.pool().send(this, chosen);
+  }
+
+  private String report(ServerDirectory.Chosen choice) {
+    long micros = TimeUnit.NANOSECONDS.toMicros(System.nanoTime() - begun);
+    String failed = tried.isEmpty() ? "" : ", after " + tried.size() + " that failed";
+    return FrontReport.text(loop.settings().name(), micros, finding(),
+        new HopStep.Passed(choice.server().url().toString(), choice.reason() + failed));
+  }
+
+  /** What the cache has for a message that is to be explained. */
+  private HopStep.Finding finding() {
+    AnswerCache answers = loop.answers();
+    SharedRead read = head.shared();
+    if (answers == null) {
+      return HopStep.Finding.OFF;
+    }
+    byte[] body = body();
+    MessageHeaders headers = read == null || caller != null ? null : SoapMessages.headers(body, head.contentType());
+    SharedRead plain = read == null || headers == null ? null : SoapMessages.unexplained(read, body);
+    if (headers == null || plain == null) {
+      return HopStep.Finding.PRIVATE;
+    }
+    boolean primary =
+        headers.consistency() instanceof Consistency.Primary
+            || (headers.consistency() instanceof Consistency.Session && headers.seen().isEmpty());
+    return primary ? HopStep.Finding.PRIMARY : answers.finding(plain);
   }
 
   /** Where the client gets its response from this server itself; null if that is to come through here. */
@@ -360,8 +405,6 @@ final class Exchange {
       return true;
     }
     return head.isSoap(loop.settings().context())
-        && SoapMessages.isRepeatable(
-            ByteBufUtil.getBytes(message, message.readerIndex() + headBytes, message.readableBytes() - headBytes, true),
-            head.contentType());
+        && SoapMessages.isRepeatable(body(), head.contentType());
   }
 }

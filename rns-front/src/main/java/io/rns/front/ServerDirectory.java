@@ -70,6 +70,19 @@ final class ServerDirectory implements AutoCloseable {
   }
 
   /**
+   * A server for a request.
+   *
+   * @param choice why this one
+   * @param among how many could be chosen
+   */
+  record Chosen(FrontedServer server, Choice choice, int among) {
+    /** Why this one, in a few words for people. */
+    String reason() {
+      return (among == 1 ? "the only server: " : "best of " + among + " servers: ") + choice.reason();
+    }
+  }
+
+  /**
    * The server for a request.
    *
    * @param path the entry the request is about, as far as known
@@ -77,7 +90,7 @@ final class ServerDirectory implements AutoCloseable {
    * @param direct whether the client will fetch the response there: the front learns nothing of how long that takes
    * @param tried servers that failed to answer it
    */
-  Optional<FrontedServer> choose(RnsPath path, boolean primary, boolean direct, Set<FrontedServer> tried) {
+  Optional<Chosen> choose(RnsPath path, boolean primary, boolean direct, Set<FrontedServer> tried) {
     View now = view;
     long nanos = System.nanoTime();
     List<FrontedServer> servers = new ArrayList<>();
@@ -98,12 +111,12 @@ final class ServerDirectory implements AutoCloseable {
             new ServerCandidate(unreported(known), false, direct ? known.asSentTo(nanos) : known.history().at(nanos)));
       }
     }
-    if (servers.size() <= 1) {
-      return servers.stream().findFirst();
+    if (servers.isEmpty()) {
+      return Optional.empty();
     }
     Wish wish = primary ? Wish.write(site) : Wish.read(site);
     Choice best = ServerOrder.of(candidates, wish, ThreadLocalRandom.current()::nextInt).getFirst();
-    return Optional.of(servers.get(indexOf(candidates, best.candidate())));
+    return Optional.of(new Chosen(servers.get(indexOf(candidates, best.candidate())), best, servers.size()));
   }
 
   @SuppressWarnings("ReferenceEquality") // the candidate itself: equal ones may be of two servers

@@ -10,6 +10,7 @@ import io.rns.wire.SoapVersion;
 import io.rns.xml.XmlPull;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** What a front needs to know of SOAP messages. Stateless. */
@@ -22,6 +23,10 @@ final class SoapMessages {
 
   private static final String POSITION = "Position";
   private static final String POSITION_CHARACTERS = "0123456789-,";
+
+  /** Headers of a lookup that change nothing of what it finds. */
+  private static final Pattern ADDED =
+      Pattern.compile("<([\\w.-]+:)?(Explain|Servers)(\\s[^<>]*)?/>|<_x:Site [^<>]*>[^<]*</_x:Site>");
 
   /** Requests that may be repeated: reads, and those about pools; {@code x:batch} if its items are queries. */
   private static final Set<String> READS =
@@ -41,19 +46,26 @@ final class SoapMessages {
   }
 
   /**
-   * Whether a message has a header that says what its response must show ({@code x:Position}, {@code x:Consistency}),
-   * so that any server can answer it. Not so for iterators and requests that create some: these stay at one server.
-   * Only a hint for routing: it looks at names of elements, not at namespaces.
+   * What a message says by names of elements, whatever their namespaces: hints only.
+   *
+   * @param tracksPosition whether it has a header that says what its response must show ({@code x:Position},
+   *        {@code x:Consistency}), so that any server can answer it. Not so for iterators and requests that create
+   *        some: these stay at one server
+   * @param explained whether its way is to be reported ({@code x:Explain})
    */
-  static boolean tracksPosition(ByteBuf message) {
+  record Hints(boolean tracksPosition, boolean explained) {}
+
+  /** Looks at the headers of a message, and for its operation. */
+  static Hints hints(ByteBuf message) {
     int at = message.readerIndex();
     int end = Math.min(message.writerIndex(), at + SEARCHED);
     boolean tracks = false;
+    boolean explained = false;
     boolean body = false;
     while (true) {
       at = message.indexOf(at, end, (byte) '<');
       if (at < 0 || ++at >= end) {
-        return false;
+        return new Hints(false, explained);
       }
       int nameEnd = at;
       int local = at;
@@ -62,11 +74,13 @@ final class SoapMessages {
         nameEnd++;
       }
       if (body) {
-        return tracks && !is(message, local, nameEnd, "LookupRequest") && !is(message, local, nameEnd, "SearchRequest");
+        boolean iterates = is(message, local, nameEnd, "LookupRequest") || is(message, local, nameEnd, "SearchRequest");
+        return new Hints(tracks && !iterates, explained);
       }
       if (is(message, local, nameEnd, "Iterator")) {
-        return false;
+        return new Hints(false, explained);
       }
+      explained |= is(message, local, nameEnd, "Explain");
       body = is(message, local, nameEnd, "Body");
       tracks |= is(message, local, nameEnd, "Position") || is(message, local, nameEnd, "Consistency");
       at = nameEnd;
@@ -90,10 +104,16 @@ final class SoapMessages {
    * @return null for a message that is no short one with one position or none
    */
   static @Nullable SharedRead read(SharedRead head, ByteBuf message) {
-    if (message.readableBytes() > MOST_SHARED) {
-      return null;
-    }
-    String text = message.toString(StandardCharsets.ISO_8859_1);
+    return message.readableBytes() > MOST_SHARED ? null : read(head, message.toString(StandardCharsets.ISO_8859_1));
+  }
+
+  /** The read that a message which is to be explained would be if it were not, nor asked for servers. */
+  static @Nullable SharedRead unexplained(SharedRead head, byte[] message) {
+    return message.length > MOST_SHARED ? null
+        : read(head, ADDED.matcher(new String(message, StandardCharsets.ISO_8859_1)).replaceAll(""));
+  }
+
+  private static @Nullable SharedRead read(SharedRead head, String text) {
     int name = text.indexOf(POSITION);
     if (name < 0) {
       return new SharedRead(head.key() + text, "", "", true);

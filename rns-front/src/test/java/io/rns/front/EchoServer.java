@@ -44,6 +44,7 @@ final class EchoServer implements AutoCloseable {
 
   final Queue<String> reached = new ConcurrentLinkedQueue<>();
   final Queue<List<String>> origins = new ConcurrentLinkedQueue<>();
+  final Queue<List<String>> reports = new ConcurrentLinkedQueue<>();
   final BlockingQueue<List<String>> callers = new LinkedBlockingQueue<>();
   final BlockingQueue<String> events = new LinkedBlockingQueue<>();
   final Map<String, CountDownLatch> gates = new ConcurrentHashMap<>();
@@ -112,6 +113,7 @@ final class EchoServer implements AutoCloseable {
     reached(exchange);
     if (remembers) {
       callers.add(List.copyOf(exchange.getRequestHeaders().getOrDefault("RNS-On-Behalf-Of", List.of())));
+      reports.add(List.copyOf(exchange.getRequestHeaders().getOrDefault("RNS-Front", List.of())));
       origins.add(List.copyOf(exchange.getRequestHeaders().getOrDefault("RNS-Origin", List.of())));
     }
     String gate = exchange.getRequestHeaders().getFirst("X-Hold");

@@ -2,7 +2,10 @@ package io.rns.front;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rns.api.Hop;
+import io.rns.api.HopStep;
 import io.rns.identity.CallerPassing;
+import io.rns.identity.FrontReport;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.file.Files;
@@ -41,6 +44,33 @@ class FrontOriginTest {
           assertThat(servers.origin(told.getFirst())).contains(address);
         }
       }
+    }
+  }
+
+  @Test
+  void aServerLearnsHowARequestWasPassedOnThatIsToBeExplained() throws Exception {
+    Path secret = Files.writeString(temporary.resolve("secret"), "the secret");
+    String explain = "<e><h><x:Explain/></h><Body/></e>";
+    String head =
+        "POST /rns/services/rns HTTP/1.1\r\nHost: a\r\nRNS-Front: forged 1 HELD u r\r\nContent-Length: "
+            + explain.length() + "\r\n\r\n";
+    try (EchoServer server = new EchoServer();
+        FrontServer front = FrontServer.start(
+            TestSettings.of(temporary.resolve("admin"), List.of(server.url()), "--secret-file=" + secret,
+                "--name=front-1"));
+        HttpPeer peer = new HttpPeer(front.port())) {
+      assertThat(peer.send(head + explain.replace("Explain", "Extends")).body()).contains("Extends");
+      assertThat(server.reports.remove()).as("the client's own is left out").isEmpty();
+      assertThat(peer.send(head + explain).body()).contains("Explain");
+      List<String> reports = server.reports.remove();
+      assertThat(reports).hasSize(1);
+      Hop.Answered report = FrontReport.read(reports.getFirst(), 0).orElseThrow();
+      assertThat(report.self().server()).isEqualTo("front-1");
+      assertThat(report.steps().getFirst()).isEqualTo(new HopStep.Cache(HopStep.Finding.PRIVATE));
+      assertThat(report.steps().getLast()).isInstanceOfSatisfying(HopStep.Passed.class, passed -> {
+        assertThat(passed.url()).isEqualTo(server.url().toString());
+        assertThat(passed.reason()).startsWith("the only server: named by the client");
+      });
     }
   }
 

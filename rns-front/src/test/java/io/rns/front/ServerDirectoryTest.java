@@ -46,7 +46,7 @@ class ServerDirectoryTest {
       directory.at(servers.getFirst().url()).history().answered(System.nanoTime(), 1_000_000, Positions.NONE);
       directory.at(servers.getLast().url()).history().begun();
       for (int i = 0; i < 400; i++) {
-        directory.choose(RnsPath.ROOT, false, true, Set.of()).orElseThrow().sentTo().incrementAndGet();
+        directory.choose(RnsPath.ROOT, false, true, Set.of()).orElseThrow().server().sentTo().incrementAndGet();
       }
       assertThat(servers).allSatisfy(
           server -> assertThat(directory.at(server.url()).sentTo().get()).isBetween(95, 105));

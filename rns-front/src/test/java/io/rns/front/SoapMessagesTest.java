@@ -17,6 +17,8 @@ class SoapMessagesTest {
   private static final String POSITION = "<x:Position xmlns:x='urn:rns:ext:1'>0-1-2</x:Position>";
   private static final String LOOKUP = "<n:LookupRequest xmlns:n='http://schemas.ogf.org/rns/2009/12/rns'/>";
 
+  private static final SharedRead HEAD = new SharedRead("head ", "", "", true);
+
   private static String message(String headers, String body) {
     return "<s:Envelope xmlns:s='http://schemas.xmlsoap.org/soap/envelope/'><s:Header>" + headers
         + "</s:Header><s:Body>"
@@ -25,7 +27,7 @@ class SoapMessagesTest {
 
   private static boolean tracks(String message) {
     return SoapMessages
-        .tracksPosition(Unpooled.copiedBuffer("POST / HTTP/1.1\r\n\r\n" + message, StandardCharsets.UTF_8));
+        .hints(Unpooled.copiedBuffer("POST / HTTP/1.1\r\n\r\n" + message, StandardCharsets.UTF_8)).tracksPosition();
   }
 
   private static boolean repeatable(String message) {
@@ -44,9 +46,22 @@ class SoapMessagesTest {
     assertThat(tracks("")).isFalse();
   }
 
+  @Test
+  void aMessageThatIsToBeExplainedIsAReadLikeOneThatIsNot() {
+    String path = "<_x:Path xmlns:_x=\"urn:rns:ext:1\">/Explain</_x:Path>";
+    String added =
+        "<_x:Explain xmlns:_x=\"urn:rns:ext:1\"/><x:Servers xmlns:x='urn:rns:ext:1' />"
+            + "<_x:Site xmlns:_x=\"urn:rns:ext:1\">eu/de</_x:Site>";
+    String explained = message(POSITION + added + path, QUERY);
+    assertThat(SoapMessages.hints(Unpooled.copiedBuffer(explained, StandardCharsets.UTF_8)).explained()).isTrue();
+    assertThat(SoapMessages.unexplained(HEAD, explained.getBytes(StandardCharsets.UTF_8)))
+        .isEqualTo(shared(message(POSITION + path, QUERY))).isNotNull();
+    String plain = message(path, "<r:query " + RNS + "><Explain/></r:query>");
+    assertThat(SoapMessages.hints(Unpooled.copiedBuffer(plain, StandardCharsets.UTF_8)).explained()).isFalse();
+  }
+
   private static @Nullable SharedRead shared(String message) {
-    return SoapMessages.read(new SharedRead("head ", "", "", true),
-        Unpooled.copiedBuffer(message, StandardCharsets.UTF_8));
+    return SoapMessages.read(HEAD, Unpooled.copiedBuffer(message, StandardCharsets.UTF_8));
   }
 
   @Test

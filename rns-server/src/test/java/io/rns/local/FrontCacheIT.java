@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.rns.api.HopStep;
 import io.rns.api.Positions;
 import io.rns.client.CredentialFile;
+import io.rns.identity.FrontReport;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -30,6 +32,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -169,13 +172,14 @@ class FrontCacheIT {
     }
   }
 
-  private static HttpResponse<String> soap(String base, String headers, String query) {
+  private static HttpResponse<String> soap(String base, String headers, String query, String... more) {
     return send("POST", base + "/services/rns",
         "<s:Envelope xmlns:s='http://schemas.xmlsoap.org/soap/envelope/'><s:Header>"
             + headers.replaceAll("<(\\w+)", "<x:$1 xmlns:x='urn:rns:ext:1'").replace("</", "</x:")
             + "</s:Header><s:Body><r:query xmlns:r='http://schemas.ggf.org/rns/2006/05/rns'>" + query
             + "</r:query></s:Body></s:Envelope>",
-        "Content-Type", "text/xml; charset=utf-8", "SOAPAction", "\"\"");
+        Stream.concat(Stream.of("Content-Type", "text/xml; charset=utf-8", "SOAPAction", "\"\""), Stream.of(more))
+            .toArray(String[]::new));
   }
 
   private static String message(HttpResponse<String> answer) {
@@ -227,8 +231,15 @@ class FrontCacheIT {
         }
       }
       String explained = soap(url, any + "<Explain/>", entry).body();
-      assertThat(soap(url, any + "<Explain/>", entry).body()).contains("Hop");
-      assertThat(explained).contains("Hop");
+      assertThat(explained).contains("server=\"front-1\"", "role=\"front\"", "<_x:Cache finding=\"held\"/>",
+          "<_x:Passed url=\"" + server + "\"", "level=\"2\"", "role=\"primary\"");
+      assertThat(soap(url, any + "<Explain/>", "<r:entry-pattern>/none</r:entry-pattern>").body())
+          .contains("finding=\"absent\"");
+      assertThat(soap(url, "<Explain/>", entry).body()).contains("finding=\"primary\"");
+      assertThat(soap(url, any + "<Explain/><RequestId>1</RequestId>", entry).body()).contains("finding=\"absent\"");
+      String forged = FrontReport.text("forged", 1, HopStep.Finding.HELD, new HopStep.Passed("u", "r"));
+      assertThat(soap(server, any + "<Explain/>", entry, FrontReport.HEADER, forged).body())
+          .contains("role=\"primary\"").doesNotContain("forged", "role=\"front\"");
       assertThat(cached(data)).as("none of these by the cache").isEqualTo(before);
 
       String seen = positionOf(soap(server, any, entry));

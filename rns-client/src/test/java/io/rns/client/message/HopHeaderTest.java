@@ -59,9 +59,11 @@ class HopHeaderTest {
     List<HopStep> steps = new ArrayList<>(List.of(
         new HopStep.Copy(0), new HopStep.Copy(3), new HopStep.Waited(POSITION, 12, true),
         new HopStep.Waited(POSITION, 0, false),
-        new HopStep.Cut(2, 1, false), new HopStep.Cut(0, 0, true), new HopStep.Root(0)));
+        new HopStep.Cut(2, 1, false), new HopStep.Cut(0, 0, true), new HopStep.Root(0),
+        new HopStep.Passed("http://h/r", "\"best\"")));
     Stream.of(HopStep.Reason.values()).map(HopStep.Primary::new).forEach(steps::add);
-    List<Hop> hops = List.of(answered(1, steps.toArray(HopStep[]::new)), failed("no \"answer\""), answered(2));
+    List<Hop> hops = List.of(answered(1, steps.toArray(HopStep[]::new)), failed("no \"answer\""), answered(2),
+        answered(1, Stream.of(HopStep.Finding.values()).map(HopStep.Cache::new).toArray(HopStep[]::new)));
     assertThat(ReplyHeaders.NONE.explained(hops).isEmpty()).isFalse();
     assertThat(read(written(hops))).isEqualTo(hops);
   }
@@ -110,6 +112,16 @@ class HopHeaderTest {
     assertThat(hops.get(1).asked()).contains(asked);
     assertThat(hops.get(1).answered().orElseThrow().steps()).as("in the words of the first server")
         .containsExactly(new HopStep.Cut(3, 2, true));
+  }
+
+  @Test
+  void aFrontComesBeforeTheServersBehindIt() {
+    Hop.Answered front =
+        new Hop.Answered(new Hop.Self("front-1", 0, Hop.FRONT, Optional.empty()), Optional.empty(), 1, List.of());
+    List<Hop> way = Explanation.through(front, List.of(answered(1), failed("none")));
+    assertThat(way.get(0)).isEqualTo(new Hop(1, Optional.empty(), Optional.of(front)));
+    assertThat(way).extracting(Hop::level).containsExactly(1, 2, 3);
+    assertThat(Explanation.through(front, Collections.nCopies(100, answered(1)))).hasSize(Limits.EXPLAINED_HOPS);
   }
 
   @Test

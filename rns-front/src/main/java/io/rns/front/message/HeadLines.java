@@ -16,6 +16,9 @@ record HeadLines(String first, List<Field> fields) {
   /** Only the front says it. */
   private static final String ORIGIN = "rns-origin";
 
+  /** So is this. */
+  private static final String FRONT = "rns-front";
+
   /** Servers say it to fronts only. */
   static final String SHARED = "rns-shared";
 
@@ -208,7 +211,7 @@ record HeadLines(String first, List<Field> fields) {
           switch (field.name()) {
             case "content-length" -> withLength;
             case "transfer-encoding" -> withCoding;
-            case "expect", ORIGIN, SHARED -> false;
+            case "expect", ORIGIN, FRONT, SHARED -> false;
             default -> !HOP_BY_HOP.contains(field.name())
                 && (KEPT.contains(field.name()) || !options.contains(field.name()));
           };

@@ -3,6 +3,7 @@ package io.rns.server.http;
 import io.rns.api.CallContext;
 import io.rns.api.Caller;
 import io.rns.identity.CallerPassing;
+import io.rns.identity.FrontReport;
 import io.rns.identity.OriginPassing;
 import io.rns.identity.PassedOn;
 import jakarta.servlet.http.HttpServletRequest;
@@ -90,6 +91,12 @@ public final class Callers {
   /** Whether a server or front that knows the secret has passed an anonymous request on. */
   public static boolean isPassedOn(HttpServletRequest request) {
     return request.getAttribute(ORIGIN) instanceof String;
+  }
+
+  /** How a front has passed a request on that is to be explained ({@link FrontReport}); empty if none has. */
+  public static String front(HttpServletRequest request) {
+    String report = isPassedOn(request) ? request.getHeader(FrontReport.HEADER) : null;
+    return report == null ? "" : report;
   }
 
   /**

@@ -16,9 +16,12 @@ import org.jspecify.annotations.Nullable;
  * @param session the connection, for the access log; empty if there is none
  * @param client finds the address of who asks; few requests need it
  * @param origin finds where the request comes from, as {@link io.rns.api.CallContext#origin} has it
+ * @param front finds how a front has passed the request on, as {@link io.rns.identity.FrontReport} has it; empty text
+ *        if none says so
  */
 record SoapCall(
-    Caller caller, String url, Target target, String session, Supplier<String> client, Supplier<String> origin) {
+    Caller caller, String url, Target target, String session, Supplier<String> client, Supplier<String> origin,
+    Supplier<String> front) {
   /** The attribute of a request under which a later entrance finds what an earlier one made of it. */
   static final String ATTRIBUTE = "io.rns.server.soap.SoapCall";
 

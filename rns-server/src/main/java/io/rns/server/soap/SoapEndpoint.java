@@ -27,6 +27,7 @@ import io.rns.api.Target;
 import io.rns.api.UpdateRequest;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.identity.FrontReport;
 import io.rns.pool.PoolService;
 import io.rns.referral.Referral;
 import io.rns.referral.Site;
@@ -250,7 +251,9 @@ public final class SoapEndpoint {
     long began = System.nanoTime();
     Reply reply = answer(request, headers, call, url, Optional.of(explanation));
     long micros = TimeUnit.NANOSECONDS.toMicros(System.nanoTime() - began);
-    return reply.explained(explanation.of(before, self.get().position(), micros));
+    List<Hop> way = explanation.of(before, self.get().position(), micros);
+    return reply.explained(
+        FrontReport.read(call.front().get(), before.group()).map(front -> Explanation.through(front, way)).orElse(way));
   }
 
   private Reply answer(

@@ -355,13 +355,12 @@ public final class SoapFilter extends HttpFilter {
   private static SoapCall call(HttpServletRequest request, String session) {
     String url = RequestedHost.of(request).soapUrl();
     String below = below(request);
-    if (below.isEmpty() && request.getQueryString() == null) {
-      return new SoapCall(
-          Callers.of(request), url, Target.ROOT, session, request::getRemoteAddr, () -> Callers.origin(request));
-    }
-    Target target = SoapCall.target(below, request.getParameter("id"), request.getParameter("path"));
+    Target target =
+        below.isEmpty() && request.getQueryString() == null ? Target.ROOT
+            : SoapCall.target(below, request.getParameter("id"), request.getParameter("path"));
     return new SoapCall(
-        Callers.of(request), url, target, session, request::getRemoteAddr, () -> Callers.origin(request));
+        Callers.of(request), url, target, session, request::getRemoteAddr, () -> Callers.origin(request),
+        () -> Callers.front(request));
   }
 
   /** The decoded path of the URL behind that of the service. */

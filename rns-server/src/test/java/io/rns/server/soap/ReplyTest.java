@@ -108,7 +108,8 @@ class ReplyTest {
       pull.nextChild();
       return endpoint
           .read(pull, reader.headers(),
-              new SoapCall(Caller.ANONYMOUS, Entrances.URL, Target.ROOT, "", () -> "192.0.2.1", () -> "192.0.2.1"))
+              new SoapCall(Caller.ANONYMOUS, Entrances.URL, Target.ROOT, "", () -> "192.0.2.1", () -> "192.0.2.1",
+                  () -> ""))
           .answer()
           .get();
     }

@@ -38,7 +38,8 @@ class Rns11Test {
     SoapScratch scratch = new SoapScratch();
     scratch.body = HostileMessages.message(headers, body).getBytes(UTF_8);
     scratch.length = scratch.body.length;
-    SoapCall call = new SoapCall(Caller.ANONYMOUS, Entrances.URL, urlTarget, "", () -> "192.0.2.1", () -> "192.0.2.1");
+    SoapCall call =
+        new SoapCall(Caller.ANONYMOUS, Entrances.URL, urlTarget, "", () -> "192.0.2.1", () -> "192.0.2.1", () -> "");
     FastPathResult result = FastPath.read(endpoint, scratch, ContentType.parse("text/xml"), call);
     assertThat(result).as(body).isInstanceOf(FastPathResult.Plain.class);
     Reply reply = ((FastPathResult.Plain) result).answer().get();
