@@ -816,6 +816,8 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
     }
     PendingRequest pending = state.request();
     if (pending != null && link != null) {
+      loop.counters().takenRequests.increment();
+      loop.counters().takenBytes.add(state.length());
       used = true;
       Exchange resumed =
           new Exchange(loop, this, pending.head(), pending.framing(), Unpooled.wrappedBuffer(pending.message()),

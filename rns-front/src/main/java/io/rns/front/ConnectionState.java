@@ -5,6 +5,8 @@ import io.rns.front.message.BodyFraming;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,6 +51,17 @@ record ConnectionState(
    */
   ConnectionState ended(byte[] unsent) {
     return new ConnectionState(continued, true, Buffers.joined(unsent, outbound), new byte[0], null);
+  }
+
+  /** How many bytes it takes as it is sent. */
+  int length() {
+    DataOutputStream counted = new DataOutputStream(OutputStream.nullOutputStream());
+    try {
+      write(counted);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return counted.size();
   }
 
   void write(DataOutputStream out) throws IOException {

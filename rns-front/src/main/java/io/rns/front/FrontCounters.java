@@ -29,6 +29,10 @@ final class FrontCounters {
   final LongAdder resets = new LongAdder();
   /** Connections taken over from a predecessor. */
   final LongAdder taken = new LongAdder();
+  /** Those of them of which a server had a request. */
+  final LongAdder takenRequests = new LongAdder();
+  /** Bytes of the state of these. */
+  final LongAdder takenBytes = new LongAdder();
 
   Map<String, Number> all() {
     Map<String, Number> all = new LinkedHashMap<>();
@@ -43,6 +47,8 @@ final class FrontCounters {
     all.put("cutClients", cut.sum());
     all.put("resets", resets.sum());
     all.put("takenOver", taken.sum());
+    all.put("takenOverRequests", takenRequests.sum());
+    all.put("takenOverBytes", takenBytes.sum());
     return all;
   }
 }

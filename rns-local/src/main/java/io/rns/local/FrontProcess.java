@@ -1,6 +1,8 @@
 package io.rns.local;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -162,13 +164,19 @@ final class FrontProcess {
     return report;
   }
 
-  /** Number of connections that it took over. */
-  long takenOver() {
+  /** What it has taken over from its predecessor: connections, requests that a server had, and bytes of their state. */
+  Map<String, Long> takenOver() {
+    JsonNode health = MissingNode.getInstance();
     try {
-      return JSON.readTree(UnixCalls.ask(admin, "health", HEALTH_BOUND)).path("takenOver").asLong();
+      health = JSON.readTree(UnixCalls.ask(admin, "health", HEALTH_BOUND));
     } catch (IOException e) {
-      return 0;
+      // It serves all the same.
     }
+    Map<String, Long> taken = new LinkedHashMap<>();
+    taken.put("connections", health.path("takenOver").asLong());
+    taken.put("requests", health.path("takenOverRequests").asLong());
+    taken.put("requestBytes", health.path("takenOverBytes").asLong());
+    return taken;
   }
 
   /** Has it answer what is pending, and end. */

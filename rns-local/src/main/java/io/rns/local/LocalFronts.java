@@ -228,7 +228,7 @@ final class LocalFronts {
       result.put("name", place.name);
       result.put("url", successor.url());
       result.put("pid", successor.identity().pid());
-      result.put("connections", successor.takenOver());
+      result.putAll(successor.takenOver());
       result.put("millis", Duration.ofNanos(System.nanoTime() - begun).toMillis());
       progress.accept(place.name + " is now process " + successor.identity().pid());
       return result;

@@ -298,7 +298,7 @@ final class ServiceBenches {
       "Compare fronts with servers alone.",
       "Parts: queries (through a front), shares (a front and a server against two servers, each held to a share of the "
           + "processors), direct (listings that clients fetch from one to four servers, each held to half of that "
-          + "share), migrations (of a front under 5000 requests per second), idle (memory of 10000 connections).",
+          + "share), migrations (of a front under 5000 requests per second, and under other loads that it passes on), idle (memory of 10000 connections).",
       "Starts up to two services, or one of four servers, on free ports of this machine, and removes them at the end, "
           + "also after Ctrl-C. Holding processes needs control groups of Linux and mostly root."
   }, footer = {

@@ -127,9 +127,20 @@ public final class TemporaryService implements AutoCloseable {
     return new Front(URI.create(front.path("url").asText()), front.path("pid").asLong());
   }
 
+  /**
+   * What a new front has taken over.
+   *
+   * @param requests that a server had
+   * @param requestBytes of the state of these
+   */
+  public record TakenOver(long requests, long requestBytes) {}
+
   /** Replaces the front by a new process; returns when that has all connections. */
-  public void migrateFront() throws InterruptedException {
-    String unused = launch(MOST, List.of("front", "migrate"), Map.of());
+  public TakenOver migrateFront() throws InterruptedException {
+    String printed = launch(MOST, List.of("front", "migrate", "--json"), Map.of());
+    JsonNode front =
+        Io.get("'rns front migrate' prints no JSON", () -> MAPPER.readTree(printed)).path("fronts").path(0);
+    return new TakenOver(front.path("requests").asLong(), front.path("requestBytes").asLong());
   }
 
   private TlsTrust trust() {

@@ -21,8 +21,8 @@ class DirectFetchTest {
 
   @BeforeEach
   void start() throws IOException {
-    server = serve();
-    front = serve();
+    server = serve("server ");
+    front = serve("front ");
   }
 
   @AfterEach
@@ -32,10 +32,10 @@ class DirectFetchTest {
   }
 
   /** Sends clients from {@code /front} to the server, and answers everything else but {@code /missing}. */
-  private HttpServer serve() throws IOException {
+  private HttpServer serve(String name) throws IOException {
     HttpServer started = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     started.createContext("/", exchange -> {
-      requests.add((started == front ? "front " : "server ") + exchange.getRequestURI());
+      requests.add(name + exchange.getRequestURI());
       String path = exchange.getRequestURI().getPath();
       if (path.equals("/front")) {
         exchange.getResponseHeaders().set("Location", at(server) + exchange.getRequestURI().getQuery());
