@@ -58,6 +58,8 @@ public final class FrontServer implements AutoCloseable {
   private final @Nullable AnswerCache answers;
   private final @Nullable ChangeFollower follower;
   private final IoEventLoopGroup group;
+  /** For sockets on their way to or from another process: behind clients' requests they would wait. */
+  private final IoEventLoopGroup handovers;
   private final List<FrontLoop> loops = new ArrayList<>();
   private final @Nullable SubnetAddress address;
   private final AdminSocket admin;
@@ -91,14 +93,17 @@ public final class FrontServer implements AutoCloseable {
         secret.isEmpty() || settings.limits().cacheBytes() == 0 ? null
             : new AnswerCache(settings.limits().cacheBytes(), System::nanoTime);
     this.follower = answers == null ? null : new ChangeFollower(directory, answers, trust, secret);
-    this.group =
-        new MultiThreadIoEventLoopGroup(settings.limits().threads(), new DefaultThreadFactory("rns-front", true),
-            EpollIoHandler.newFactory());
+    this.group = loopGroup(settings.limits().threads(), "rns-front");
+    this.handovers = loopGroup(1, "rns-front-handover");
     for (int i = 0; i < settings.limits().threads(); i++) {
       EventLoop executor = group.next();
       loops.add(new FrontLoop(executor, settings, directory, trust, origins, certificates, direct, answers, counters));
     }
     this.admin = new AdminSocket(settings.admin(), this);
+  }
+
+  private static IoEventLoopGroup loopGroup(int threads, String name) {
+    return new MultiThreadIoEventLoopGroup(threads, new DefaultThreadFactory(name, true), EpollIoHandler.newFactory());
   }
 
   private static @Nullable SubnetAddress address(FrontSettings settings, String secret) throws IOException {
@@ -243,8 +248,8 @@ public final class FrontServer implements AutoCloseable {
     return loops;
   }
 
-  IoEventLoopGroup group() {
-    return group;
+  IoEventLoopGroup handovers() {
+    return handovers;
   }
 
   State state() {
@@ -362,7 +367,9 @@ public final class FrontServer implements AutoCloseable {
     if (certificates != null) {
       certificates.close();
     }
-    var unused = group.shutdownGracefully(0, CLOSE_BOUND.toSeconds(), TimeUnit.SECONDS).awaitUninterruptibly();
+    for (IoEventLoopGroup each : List.of(handovers, group)) {
+      var unused = each.shutdownGracefully(0, CLOSE_BOUND.toSeconds(), TimeUnit.SECONDS).awaitUninterruptibly();
+    }
     SubnetAddress moving = address;
     if (moving != null && holding && state != State.HANDED_OVER) {
       leave(moving);

@@ -95,7 +95,7 @@ final class HandoverReceiver {
   private Channel listen() throws IOException {
     ChannelFuture bound =
         new ServerBootstrap()
-            .group(server.group())
+            .group(server.handovers())
             .channel(EpollServerDomainSocketChannel.class)
             .childOption(EpollChannelOption.DOMAIN_SOCKET_READ_MODE, DomainSocketReadMode.FILE_DESCRIPTORS)
             .childHandler(new ChannelInitializer<Channel>() {

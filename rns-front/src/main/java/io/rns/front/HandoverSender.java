@@ -93,7 +93,7 @@ final class HandoverSender {
   private Channel connect() throws IOException {
     ChannelFuture connected =
         new Bootstrap()
-            .group(server.loops().getFirst().executor())
+            .group(server.handovers())
             .channel(EpollDomainSocketChannel.class)
             .handler(new ChannelInboundHandlerAdapter() {
               @Override

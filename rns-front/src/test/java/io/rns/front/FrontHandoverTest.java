@@ -293,10 +293,11 @@ class FrontHandoverTest {
           for (int octet = in.read(); octet != '\n'; octet = in.read()) {
             line.append((char) octet);
           }
-          Channel descriptors = new Bootstrap().group(fronts.getFirst().group()).channel(EpollDomainSocketChannel.class)
-              .handler(new ChannelInboundHandlerAdapter())
-              .connect(new DomainSocketAddress(line.substring("takeover ".length())))
-              .sync().channel();
+          Channel descriptors =
+              new Bootstrap().group(fronts.getFirst().handovers()).channel(EpollDomainSocketChannel.class)
+                  .handler(new ChannelInboundHandlerAdapter())
+                  .connect(new DomainSocketAddress(line.substring("takeover ".length())))
+                  .sync().channel();
           out.writeLong(pid);
           out.writeByte(HandoverStep.LISTENER.code());
           descriptors.writeAndFlush(new FileDescriptor(listening.fd().intValue())).sync();
