@@ -115,7 +115,9 @@ final class ServerDirectory implements AutoCloseable {
       return Optional.empty();
     }
     Wish wish = primary ? Wish.write(site) : Wish.read(site);
-    Choice best = ServerOrder.of(candidates, wish, ThreadLocalRandom.current()::nextInt).getFirst();
+    Choice best =
+        candidates.size() == 1 ? new Choice(candidates.getFirst(), wish)
+            : ServerOrder.of(candidates, wish, ThreadLocalRandom.current()::nextInt).getFirst();
     return Optional.of(new Chosen(servers.get(indexOf(candidates, best.candidate())), best, servers.size()));
   }
 
