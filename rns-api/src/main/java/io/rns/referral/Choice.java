@@ -37,12 +37,15 @@ public record Choice(ServerCandidate candidate, Wish wish) {
     if (candidate.experience().isResting()) {
       return Place.FAILED;
     }
+    if (server().role() == ServerRole.DRAINING) {
+      return Place.DRAINING;
+    }
     return candidate.told() ? Place.REPORTED : Place.UNKNOWN;
   }
 
-  /** The likelihood that a server answers, best first. */
+  /** The likelihood that a server answers, and goes on to, best first. */
   enum Place {
-    REPORTED, UNKNOWN, FAILED, DOWN, UNUSED
+    REPORTED, DRAINING, UNKNOWN, FAILED, DOWN, UNUSED
   }
 
   /** For a failed server that is still backing off, the age of the failure; orders the servers of last resort. */
@@ -83,6 +86,9 @@ public record Choice(ServerCandidate candidate, Wish wish) {
     }
     if (!server().living()) {
       reasons.add("reported down");
+    }
+    if (server().role() == ServerRole.DRAINING) {
+      reasons.add("draining");
     }
     failure(reasons);
     if (wish.primary()) {

@@ -10,6 +10,8 @@ public enum ServerRole {
   PRIMARY,
   /** Answers reads from its copy. */
   REPLICA,
+  /** A replica that is about to stop: it answers as before, but clients choose others as long as any answer. */
+  DRAINING,
   /** Answers nothing: it is starting up, has left its group, or is unreachable. */
   OUT;
 
@@ -30,6 +32,6 @@ public enum ServerRole {
       }
     }
     throw new RnsException(RnsError.INVALID_REQUEST,
-        "unknown server role: expected primary, replica or out");
+        "unknown server role: expected primary, replica, draining or out");
   }
 }

@@ -48,6 +48,18 @@ class ServerOrderTest {
   }
 
   @Test
+  void aDrainingServerComesAfterAllOthersThatAnswer() {
+    ServerCandidate draining = of(server("draining", ServerRole.DRAINING, "eu", 0, 100), measured(1, 0));
+    ServerCandidate far = of(server("far", ServerRole.REPLICA, "us", 300, 90), measured(90, 7));
+    ServerCandidate failed = of(server("failed", ServerRole.REPLICA, "eu", 0, 100),
+        new Experience(MILLI, 0, Positions.NONE, 5, 500));
+    ServerCandidate out = of(Announcement.unreachable("out", "out"), Experience.NONE);
+    Wish wish = new Wish(false, Optional.of(SEEN), 5, new Site("eu"));
+    assertThat(order(wish, out, failed, draining, far)).containsExactly("far", "draining", "failed", "out");
+    assertThat(new Choice(draining, wish).reason()).startsWith("draining");
+  }
+
+  @Test
   void aWriteGoesToThePrimaryWhereverItIs() {
     ServerCandidate near = of(server("near", ServerRole.REPLICA, "eu", 0, 100), measured(1, 0));
     ServerCandidate far = of(server("far", ServerRole.PRIMARY, "us", 0, 100), measured(90, 7));
@@ -206,7 +218,7 @@ class ServerOrderTest {
   private static boolean isHealthy(Choice choice) {
     Experience known = choice.candidate().experience();
     boolean out = known.failedMillis() >= 0 && (known.restMillis() > 0 || known.inFlight() > 0);
-    return choice.server().role() != ServerRole.OUT && choice.candidate().told() && !out;
+    return choice.server().role().compareTo(ServerRole.DRAINING) < 0 && choice.candidate().told() && !out;
   }
 
   private static Site site(Random random) {
@@ -217,7 +229,7 @@ class ServerOrderTest {
     Optional<Position> position =
         random.nextInt(5) == 0 ? Optional.empty()
             : Optional.of(new Position(random.nextInt(8) / 7, 3, 90 + random.nextInt(20)));
-    ServerRole role = List.of(ServerRole.values()).get(random.nextInt(3));
+    ServerRole role = List.of(ServerRole.values()).get(random.nextInt(4));
     Announcement server =
         new Announcement(url, url, role, site(random), 1 + random.nextInt(100), random.nextInt(101),
             random.nextInt(200), position);

@@ -38,6 +38,7 @@ final class Commands {
     ALL.put("status", StatusCommand::new);
     ALL.put("referrals", ReferralsCommand::new);
     ALL.put("switchover", SwitchoverCommand::new);
+    ALL.put("drain", DrainCommand::new);
     ALL.put("failover", FailoverCommand::new);
     ALL.put("join", JoinCommand::new);
     ALL.put("member", MemberCommands::new);

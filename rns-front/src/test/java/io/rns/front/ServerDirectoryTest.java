@@ -34,12 +34,35 @@ class ServerDirectoryTest {
     assertThat(learned("http://127.0.0.1:1/rns", plain, secured)).hasSize(3);
   }
 
+  private static Announcement server(int number, ServerRole role) {
+    String url = "http://127.0.0.1:" + number + "/rns";
+    return new Announcement(url, "s" + number, role, Site.NONE, 1, 0, 0, Optional.empty());
+  }
+
+  @Test
+  void aDrainingServerGetsNoRequestWhileAnotherAnswers() {
+    Announcement draining = server(1, ServerRole.DRAINING);
+    Announcement other = server(2, ServerRole.PRIMARY);
+    try (ServerDirectory directory =
+        new ServerDirectory(List.of(URI.create(draining.url())), Site.NONE, TlsTrust.SYSTEM)) {
+      directory.learn(List.of(new Referral(RnsPath.ROOT, 0, 1_000, List.of(draining, other))));
+      FrontedServer server = directory.at(other.url());
+      for (boolean direct : List.of(false, true)) {
+        for (int i = 0; i < 20; i++) {
+          assertThat(directory.choose(RnsPath.ROOT, false, direct, Set.of()).orElseThrow().server()).isEqualTo(server);
+          server.sentTo().incrementAndGet();
+          server.history().begun();
+        }
+      }
+      assertThat(directory.choose(RnsPath.ROOT, false, false, Set.of(server)).orElseThrow().server())
+          .isEqualTo(directory.at(draining.url()));
+    }
+  }
+
   @Test
   void clientsAreSentToAllServersAlikeHoweverTheseAnswerTheFront() {
-    List<Announcement> servers = Stream.of(1, 2, 3, 4)
-        .map(i -> new Announcement("http://127.0.0.1:" + i + "/rns", "s" + i,
-            i == 1 ? ServerRole.PRIMARY : ServerRole.REPLICA, Site.NONE, 1, 0, 0, Optional.empty()))
-        .toList();
+    List<Announcement> servers =
+        Stream.of(1, 2, 3, 4).map(i -> server(i, i == 1 ? ServerRole.PRIMARY : ServerRole.REPLICA)).toList();
     try (ServerDirectory directory =
         new ServerDirectory(List.of(URI.create(servers.getFirst().url())), Site.NONE, TlsTrust.SYSTEM)) {
       directory.learn(List.of(new Referral(RnsPath.ROOT, 0, 1_000, servers)));

@@ -119,8 +119,8 @@ public final class RnsContextListener implements ServletContextListener {
     add(context, "status", new StatusServlet(starting, config, admission, log, audits, gate, traffic), "/health",
         "/status");
     WatchServlet watchers = new WatchServlet(
-        starting::changes, starting::partitionTable, starting::access, starting::directory, config.watchers(), log,
-        traffic);
+        starting::changes, starting::partitionTable, starting::access, starting::directory, starting::drains,
+        config.watchers(), log, traffic);
     add(context, "watch", watchers, "/watch");
     SharedAnswers shared =
         new SharedAnswers(starting::partitionTable,

@@ -202,6 +202,12 @@ final class Startup implements AutoCloseable {
     return started == null ? null : started.membership();
   }
 
+  /** How often the server has begun to drain. */
+  int drains() {
+    RnsServer started = server;
+    return started == null ? 0 : started.membership().drains();
+  }
+
   /** Why it does not serve yet. */
   String reason() {
     return reason;

@@ -4,9 +4,11 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.rns.api.Position;
 import io.rns.identity.AccessMode;
+import io.rns.referral.ServerRole;
 import io.rns.replication.DatabaseReport;
 import io.rns.replication.Lag;
 import io.rns.replication.MemberReport;
+import io.rns.replication.Role;
 import io.rns.server.audit.AuditLog;
 import java.util.List;
 import java.util.Locale;
@@ -108,7 +110,7 @@ record StatusDocument(
       return new Server(
           report.name(),
           report.url(),
-          report.role().name().toLowerCase(Locale.ROOT),
+          role(report),
           position.map(Position::group),
           position,
           position.map(known -> report.lag().p50Millis()),
@@ -130,6 +132,11 @@ record StatusDocument(
 
     Server with(String otherState, Own facts) {
       return new Server(name, url, role, group, position, lagMillis, otherState, report, facts);
+    }
+
+    private static String role(MemberReport report) {
+      boolean drains = report.role() == Role.REPLICA && report.offer().draining();
+      return drains ? ServerRole.DRAINING.text() : report.role().name().toLowerCase(Locale.ROOT);
     }
 
     private static String state(String trouble, boolean operator) {

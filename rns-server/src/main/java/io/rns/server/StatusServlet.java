@@ -3,6 +3,7 @@ package io.rns.server;
 import io.rns.error.RnsException;
 import io.rns.operator.Signature;
 import io.rns.replication.MemberReport;
+import io.rns.referral.ServerRole;
 import io.rns.server.StatusDocument.Server;
 import io.rns.server.access.AccessLog;
 import io.rns.server.audit.AuditLog;
@@ -81,7 +82,9 @@ final class StatusServlet extends ResourceServlet {
           audit == null ? "" : audit.trouble().map(why -> "; the audit log cannot be written").orElse("");
       String differing =
           server == null ? "" : server.membership().accessTrouble().map(what -> "; access differs").orElse("");
-      String state = (trouble == null ? serving(server) : trouble) + warning + unaudited + differing;
+      String draining =
+          server != null && server.membership().role() == ServerRole.DRAINING ? "; draining" : "";
+      String state = (trouble == null ? serving(server) : trouble) + draining + warning + unaudited + differing;
       response.getOutputStream().write((state + "\n").getBytes(StandardCharsets.UTF_8));
     } else {
       sendStatus(request, response, server, trouble);

@@ -18,6 +18,7 @@ import io.rns.api.Target;
 import io.rns.client.RnsClient;
 import io.rns.pool.PoolReference;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -29,7 +30,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.stream.StreamSupport;
@@ -96,6 +99,7 @@ class LocalGroupIT {
     assertThat(named.list()).containsExactly("inside");
 
     refersWrites();
+    drains();
 
     group.members().get(2).glassFish().kill();
     assertThatThrownBy(named::list).as("its server is dead").isInstanceOf(IOException.class);
@@ -184,6 +188,38 @@ class LocalGroupIT {
     assertThat(document.path("epoch").asInt()).isPositive();
     assertThat(document.path("servers")).hasSize(3);
     assertThat(has(1, "told")).isFalse();
+  }
+
+  /** The primary is drained: another leads, clients are told to choose others, and what comes is still answered. */
+  private void drains() throws Exception {
+    try (HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build()) {
+      HttpResponse<InputStream> watch = http.send(request(1, "/watch?path=/").build(), BodyHandlers.ofInputStream());
+      CompletableFuture<byte[]> watched = CompletableFuture.supplyAsync(() -> all(watch.body()));
+      String successor = command("drain", "server-1").path("successor").asText();
+      assertThat(successor).isIn(addresses()).isNotEqualTo(group.url());
+      Eventually.holds("clients are told", () -> command("referrals", "--flush").path("reads").path(2).path("reason")
+          .asText().contains("draining"));
+      assertThat(command("referrals", "--flush").path("reads").path(2).path("url").asText()).isEqualTo(group.url());
+      assertThat(watched.get(BOUND.toSeconds(), TimeUnit.SECONDS)).as("what the watch was sent").isNotEmpty();
+    }
+    assertThat(roles()).containsExactlyInAnyOrder("draining", "primary", "replica");
+    add(1, "drained");
+    assertThat(command("drain", "server-2").path("draining").asBoolean()).isTrue();
+    String third = group.members().get(2).url();
+    assertThat(LocalCommand.run(temporary.resolve("data"), third, "drain", "server-3").exitCode())
+        .as("no server would be left").isNotZero();
+    assertThat(command("drain", "server-1", "--end").path("draining").asBoolean()).isFalse();
+    assertThat(command("drain", "server-2", "--end").path("draining").asBoolean()).isFalse();
+    Eventually.holds("none is draining", () -> !roles().contains("draining"));
+    assertThat(command("switchover", "--to", "server-1").path("primary").asText()).isEqualTo(group.url());
+  }
+
+  private static byte[] all(InputStream in) {
+    try (in) {
+      return in.readAllBytes();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private HttpRequest.Builder rest(int server, String path) {

@@ -9,6 +9,7 @@ import io.rns.api.RnsPath;
 import io.rns.api.Target;
 import io.rns.referral.Announcement;
 import io.rns.referral.ServerRole;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -53,9 +54,10 @@ public record PartitionTable(
     return map.partitions().size() > 1;
   }
 
-  /** The servers of a group that live, as far as is known. */
+  /** The servers of a group that live, as far as is known; those that are draining last. */
   public List<Announcement> living(int of) {
-    return servers.getOrDefault(of, List.of()).stream().filter(Announcement::living).toList();
+    return servers.getOrDefault(of, List.of()).stream().filter(Announcement::living)
+        .sorted(Comparator.comparing(server -> server.role() == ServerRole.DRAINING)).toList();
   }
 
   /**

@@ -25,31 +25,35 @@ public final class Announcements {
 
   /** This server. */
   static Announcement of(String name, String url, RoleState standing, Optional<LocalNameService> copy, Offer offer) {
-    ServerRole role = role(standing);
-    long lag = role == ServerRole.REPLICA ? copy.map(names -> names.lag().p99Millis()).orElse(0L) : 0;
+    ServerRole role = role(standing, offer);
+    long lag = isReplica(role) ? copy.map(names -> names.lag().p99Millis()).orElse(0L) : 0;
     return new Announcement(
         url, name, role, offer.site(), offer.capacity(), offer.load(), lag, copy.map(LocalNameService::position));
   }
 
   /** Another server, as it was when it was last asked. */
   static Announcement of(MemberReport report) {
-    ServerRole role = report.reason().isEmpty() ? role(report.role()) : ServerRole.OUT;
     Offer offer = report.offer();
-    long lag = role == ServerRole.REPLICA ? report.lag().p99Millis() : 0;
+    ServerRole role = report.reason().isEmpty() ? role(report.role(), offer) : ServerRole.OUT;
+    long lag = isReplica(role) ? report.lag().p99Millis() : 0;
     return new Announcement(
         report.url(), report.name(), role, offer.site(), offer.capacity(), offer.load(), lag, report.position());
   }
 
-  /** The role of this server towards clients. */
-  static ServerRole role(RoleState standing) {
-    boolean serves = standing.copy().isPresent() && standing.primary().isPresent();
-    return serves ? role(standing.role()) : ServerRole.OUT;
+  private static boolean isReplica(ServerRole role) {
+    return role == ServerRole.REPLICA || role == ServerRole.DRAINING;
   }
 
-  private static ServerRole role(Role role) {
+  /** The role of this server towards clients. */
+  static ServerRole role(RoleState standing, Offer offer) {
+    boolean serves = standing.copy().isPresent() && standing.primary().isPresent();
+    return serves ? role(standing.role(), offer) : ServerRole.OUT;
+  }
+
+  private static ServerRole role(Role role, Offer offer) {
     return switch (role) {
       case PRIMARY -> ServerRole.PRIMARY;
-      case REPLICA -> ServerRole.REPLICA;
+      case REPLICA -> offer.draining() ? ServerRole.DRAINING : ServerRole.REPLICA;
       case STARTING, OUTSIDE -> ServerRole.OUT;
     };
   }

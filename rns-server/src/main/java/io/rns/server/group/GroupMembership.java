@@ -39,6 +39,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -63,6 +64,7 @@ public final class GroupMembership implements Membership {
 
   private final GroupSettings settings;
   private final Supplier<Offer> offer;
+  private final Draining draining = new Draining();
   private final String access;
   private final AccessModes modes = new AccessModes();
   private final CurrentRole standings = new CurrentRole(RoleState.starting("starting"));
@@ -92,7 +94,7 @@ public final class GroupMembership implements Membership {
       AccessControl control,
       MessageAuthentication passing) {
     this.settings = settings;
-    this.offer = offer;
+    this.offer = () -> offer.get().draining(draining.isNow());
     this.access = control.policy().mode().text();
     this.calls = new SignedCalls(CONNECT, trust, settings.secret(), clock, LOG::warn);
     this.peers = new OtherMembers(settings.url(), settings.servers(), this::member, Timing.system());
@@ -151,7 +153,12 @@ public final class GroupMembership implements Membership {
 
   @Override
   public ServerRole role() {
-    return Announcements.role(standings.now());
+    return Announcements.role(standings.now(), offer.get());
+  }
+
+  @Override
+  public int drains() {
+    return draining.times();
   }
 
   @Override
@@ -312,6 +319,30 @@ public final class GroupMembership implements Membership {
    */
   MemberList forgetMember(String url, boolean stopped, boolean here) {
     return here || isPrimary() ? local.forget(member(url), stopped) : primary().forgetMember(url, stopped);
+  }
+
+  /**
+   * Has clients choose other servers from now on. Another server becomes the primary first if this one is.
+   *
+   * @return the address of the server that has become the primary; empty if this one was a replica
+   * @throws RnsException {@link RnsError#INVALID_REQUEST} if all servers that clients could choose are draining, or
+   *         whatever {@link Handover#switchover} throws; then nothing has changed
+   */
+  Optional<String> drain() {
+    Announcement other = peers.reports().stream().map(Announcements::of)
+        .filter(each -> each.living() && each.role() != ServerRole.DRAINING && each.position().isPresent())
+        .max(Comparator.comparing(each -> each.position().orElseThrow()))
+        .orElseThrow(() -> new RnsException(RnsError.INVALID_REQUEST,
+            settings.name() + " cannot drain: no other server of the group answers clients and is not draining"));
+    Optional<String> successor =
+        isPrimary() ? Optional.of(handover().switchover(other.url()).primary()) : Optional.empty();
+    draining.begin();
+    return successor;
+  }
+
+  /** Has clients choose this server again. */
+  void endDraining() {
+    draining.end();
   }
 
   private boolean isPrimary() {

@@ -38,7 +38,7 @@ public final class GroupServlet extends ResourceServlet {
 
   /** All else is between members. */
   private static final Set<String> OF_OPERATORS =
-      Set.of("/members", "/join", "/add-member", "/forget-member", "/switchover", "/failover");
+      Set.of("/members", "/join", "/add-member", "/forget-member", "/switchover", "/failover", "/drain");
 
   private final transient Supplier<@Nullable Membership> membership;
   private final transient Supplier<@Nullable AccessReader> access;
@@ -167,6 +167,7 @@ public final class GroupServlet extends ResourceServlet {
             "true".equals(request.getParameter("here")));
       case "/switchover" -> told(switchover(membership));
       case "/failover" -> told(failover(membership, request));
+      case "/drain" -> drain(membership, "true".equals(request.getParameter("end")));
       default -> throw unknown(request);
     };
   }
@@ -229,6 +230,17 @@ public final class GroupServlet extends ResourceServlet {
     Position position = result.position();
     return new HandoverJson(
         result.primary(), result.former(), position.epoch(), position, result.outageMillis());
+  }
+
+  private record DrainJson(String server, boolean draining, Optional<String> successor) {}
+
+  private static DrainJson drain(GroupMembership membership, boolean end) {
+    String server = membership.local().url();
+    if (end) {
+      membership.endDraining();
+      return new DrainJson(server, false, Optional.empty());
+    }
+    return new DrainJson(server, true, membership.drain());
   }
 
   private static String required(HttpServletRequest request, String name) {

@@ -46,6 +46,9 @@ public sealed interface Membership extends AutoCloseable permits GroupMembership
   /** The role of this server towards clients. */
   ServerRole role();
 
+  /** How often this server has begun to drain. */
+  int drains();
+
   /** Numbers about the copy beside this server. */
   Map<String, Number> statistics();
 

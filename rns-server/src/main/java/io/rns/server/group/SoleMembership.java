@@ -69,6 +69,11 @@ public final class SoleMembership implements Membership {
   }
 
   @Override
+  public int drains() {
+    return 0;
+  }
+
+  @Override
   public Map<String, Number> statistics() {
     return names.statistics();
   }

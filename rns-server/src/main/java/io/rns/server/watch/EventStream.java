@@ -52,7 +52,7 @@ final class EventStream {
    * @param partitions what is known of the partitions; must cost little
    * @param path the watched path, whose content belongs to the group of the feed
    * @param visible what of it the watcher may see
-   * @param lasting whether the watcher is still who it was
+   * @param lasting whether the watcher is still who it was, and should stay with this server
    */
   EventStream(
       ChangeFeed feed, Supplier<PartitionTable> partitions, RnsPath path, Position from, VisibleChanges visible,
@@ -102,7 +102,7 @@ final class EventStream {
       try {
         step = feed.after(known, scope.inner(), HEARTBEAT);
         if (!lasting.getAsBoolean()) {
-          // It reconnects with its position, and is told then if its credential is no longer good.
+          // It reconnects with its position, elsewhere if it can, and is told if its credential is no longer good.
           return;
         }
         visible.again();

@@ -26,7 +26,9 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +40,7 @@ public final class WatchServlet extends ResourceServlet {
   private final transient Supplier<PartitionTable> partitions;
   private final transient Supplier<@Nullable AccessReader> rights;
   private final transient Function<EntryId, Optional<RnsPath>> directories;
+  private final transient IntSupplier drains;
   private final transient WatchPlaces places;
   private final transient Traffic traffic;
   private final transient @Nullable AccessLog access;
@@ -49,17 +52,19 @@ public final class WatchServlet extends ResourceServlet {
    * @param partitions what is known of the partitions of the tree; throws {@link RnsError#UNAVAILABLE} if nothing is
    * @param rights what callers may do; null while the server starts
    * @param directories where directories of this server's tree lie now, in its own words
+   * @param drains how often this server has begun to drain, which ends the watches it has
    * @param most how many may watch at one time
    * @param access watches are taken down there as they begin; null for nowhere
    * @param traffic bounds slow clients
    */
   public WatchServlet(
       Supplier<@Nullable ChangeFeed> feed, Supplier<PartitionTable> partitions,
-      Supplier<@Nullable AccessReader> rights, Function<EntryId, Optional<RnsPath>> directories, int most,
-      @Nullable AccessLog access, Traffic traffic) {
+      Supplier<@Nullable AccessReader> rights, Function<EntryId, Optional<RnsPath>> directories, IntSupplier drains,
+      int most, @Nullable AccessLog access, Traffic traffic) {
     super("GET");
     this.rights = rights;
     this.directories = directories;
+    this.drains = drains;
     this.access = access;
     this.feed = feed;
     this.partitions = partitions;
@@ -125,7 +130,14 @@ public final class WatchServlet extends ResourceServlet {
     start(request, response, asker,
         new EventStream(
             changes, partitions, path, from, new VisibleChanges(reader, caller, this::place),
-            Callers.lasting(request)));
+            lasting(request)));
+  }
+
+  /** A watcher that comes back to a draining server, because it knows no other, stays. */
+  private BooleanSupplier lasting(HttpServletRequest request) {
+    BooleanSupplier caller = Callers.lasting(request);
+    int begun = drains.getAsInt();
+    return () -> drains.getAsInt() == begun && caller.getAsBoolean();
   }
 
   /** Where callers find a directory of this server's tree now. */

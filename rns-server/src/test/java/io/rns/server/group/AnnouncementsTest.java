@@ -58,6 +58,16 @@ class AnnouncementsTest {
   }
 
   @Test
+  void aDrainingReplicaSaysSoAndAPrimaryDoesNot() {
+    Offer draining = OFFER.draining(true);
+    Announcement replica = Announcements.of(report(Role.REPLICA, "", 2).with(draining));
+    assertThat(replica.role()).isEqualTo(ServerRole.DRAINING);
+    assertThat(replica.lagMillis()).isEqualTo(50);
+    assertThat(Announcements.of(report(Role.REPLICA, "cut off", 2).with(draining)).living()).isFalse();
+    assertThat(Announcements.of(report(Role.PRIMARY, "", 2).with(draining)).role()).isEqualTo(ServerRole.PRIMARY);
+  }
+
+  @Test
   void aServerServesClientsIfNothingIsWrongWithIt() {
     Announcement replica = Announcements.of(report(Role.REPLICA, "", 2));
     assertThat(replica)
