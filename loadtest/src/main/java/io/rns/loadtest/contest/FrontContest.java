@@ -57,6 +57,8 @@ public record FrontContest(
   private static final int MOST_SERVERS = 4;
   /** How many of 100 requests are for a page. */
   private static final List<Integer> PAGES = List.of(2, 5, 10, 25);
+  /** After that a front knows which servers drain. */
+  private static final Duration TOLD = Duration.ofSeconds(3);
   private static final int IDLE_CONNECTIONS = 10_000;
   private static final Messages ANY = new Messages(Consistency.ANY, References.SHORT);
   private static final Messages LATEST = new Messages(Consistency.SESSION, References.SHORT);
@@ -178,36 +180,49 @@ public record FrontContest(
           .mapToObj(i -> new Series(contestants.get(i).load(), runs.get(i))).toList();
     }
 
-    /** Listings that the front sends clients to servers for, of one to four servers. */
+    /** Listings that the front sends clients to servers for, of one to four servers, in turns: the others drain. */
     private void direct() throws InterruptedException {
       double share = processors / 2;
-      double first = 0;
-      for (int count = 1; count <= MOST_SERVERS; count++) {
-        progress.accept("starting " + count + " servers and a front");
-        try (FrontedService served =
-            FrontedService.start(launcher, count == 1 ? List.of() : List.of("--replicas=" + (count - 1)))) {
-          Workload load = fetches(count + " servers, direct", served, count * clients);
-          // Each server needs as many requests: a share is too little for its compiler.
-          Contest.warm(contest.warmUp().multipliedBy(count), load, progress);
-          List<Long> servers = served.service().serverPids();
-          List<Long> held = Stream.concat(servers.stream(), served.frontPids().stream()).toList();
-          Observer observer = new Observer(
-              new Processors(Map.of("front", served.frontPids(), "servers", servers)), second -> {}, () -> {});
-          List<Measurement> runs = new ArrayList<>();
-          try (Quota quota = Quota.each(share, held)) {
-            progress.accept(quota.toString());
-            for (int round = 0; round < contest.rounds(); round++) {
-              runs.add(run(load, contest.turn(), observer));
+      progress.accept("starting " + MOST_SERVERS + " servers and a front");
+      try (FrontedService served = FrontedService.start(launcher, List.of("--replicas=" + (MOST_SERVERS - 1)))) {
+        List<Workload> loads = IntStream.rangeClosed(1, MOST_SERVERS)
+            .mapToObj(count -> fetches(count + " servers, direct", served, count * clients)).toList();
+        // Each server has to compile its code, and a share is too little for that.
+        Contest.warm(contest.warmUp().multipliedBy(2 * MOST_SERVERS), loads.getLast(), progress);
+        List<List<Measurement>> runs = loads.stream().<List<Measurement>>map(each -> new ArrayList<>()).toList();
+        List<Long> servers = served.service().serverPids();
+        List<Long> held = Stream.concat(servers.stream(), served.frontPids().stream()).toList();
+        for (int round = 0; round < contest.rounds(); round++) {
+          drain(served, 2, MOST_SERVERS);
+          for (int count = 1; count <= MOST_SERVERS; count++) {
+            if (count > 1) {
+              String unused = served.service().run("drain", "server-" + count, "--end");
+            }
+            Observer observer = new Observer(
+                new Processors(Map.of("front", served.frontPids(), "servers", servers.subList(0, count))),
+                second -> {}, () -> {});
+            try (Quota quota = Quota.each(share, held)) {
+              progress.accept("round " + (round + 1) + " of " + contest.rounds() + ": " + count + " servers; " + quota);
+              runs.get(count - 1)
+                  .add(run(loads.get(count - 1), new Schedule(TOLD, contest.turn().measured()), observer));
             }
           }
-          Series series = new Series(load, runs);
-          first = count == 1 ? series.throughput() : first;
+        }
+        double first = new Series(loads.getFirst(), runs.getFirst()).throughput();
+        for (int count = 1; count <= MOST_SERVERS; count++) {
+          Series series = new Series(loads.get(count - 1), runs.get(count - 1));
           rows.add(Contest.row(series).with("linear", series.throughput() / (count * first))
               .with("frontShare", used(series, "front") / share)
               .with("serverShare", used(series, "servers") / share / count)
               .with("bar", LINEAR_WANTED).with("shareBar", FRONT_SHARE_WANTED));
           progress.accept(rows.getLast().toString());
         }
+      }
+    }
+
+    private static void drain(FrontedService served, int first, int last) throws InterruptedException {
+      for (int number = first; number <= last; number++) {
+        String unused = served.service().run("drain", "server-" + number);
       }
     }
 
