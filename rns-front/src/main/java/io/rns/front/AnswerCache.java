@@ -16,18 +16,26 @@ import io.rns.wire.MessageHeaders;
 import io.rns.wire.Namespaces;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers that servers let all anonymous clients have, until the change log says that they may be others now. Nothing
- * is evicted by a change: each answer has its position, and is looked at again, with all changes since, whenever it
- * would be given. So it does not matter whether it comes before or after the changes that it does not show.
+ * Answers that servers let all anonymous clients have, until a change log says that they may be others now. Nothing is
+ * evicted by a change: each answer has its positions, and is looked at again, with all changes since, whenever it would
+ * be given. So it does not matter whether it comes before or after the changes that it does not show.
+ *
+ * <p>Each server group has a log. An answer depends on the group that has the entry and on those that own a directory
+ * on its path, and holds as long as it does by each of them: a part of the path comes to another group only by a change
+ * of one of them.
  *
  * <p>The order is that of a replica: position before age before answer. {@link ChangeFollower} notes changes before it
- * says that the front is at their position; who gives an answer reads the position first. Thread-safe.
+ * says that the front is at their position; who gives an answer reads the positions first. Thread-safe.
  */
 final class AnswerCache {
   /** The longest body that is kept, in bytes. */
@@ -46,10 +54,11 @@ final class AnswerCache {
 
   private final Cache<String, Kept> answers;
   private final LongSupplier nanos;
-  private volatile @Nullable View view;
+  /** What is known of the log of each group. */
+  private final Map<Integer, View> views = new ConcurrentHashMap<>();
 
   /**
-   * What is known of the log.
+   * What is known of a log.
    *
    * @param marks the changes since it was begun
    * @param position all changes up to it are noted
@@ -58,13 +67,46 @@ final class AnswerCache {
    * @param fresh what was acknowledged by this time is at or before the position
    * @param heard when the front last heard of the log
    */
-  private record View(ChangeMarks marks, Position position, String text, long floor, long fresh, long heard) {}
+  private record View(ChangeMarks marks, Position position, String text, long floor, long fresh, long heard) {
+    boolean hasNoted(Position at) {
+      return position.epoch() == at.epoch() && at.sequence() >= floor;
+    }
+
+    boolean isCurrent(Dependence on) {
+      return hasNoted(on.at()) && marks.isCurrent(on.slots(), on.at().sequence());
+    }
+  }
+
+  /**
+   * What an answer depends on of one group.
+   *
+   * @param at a position since which any change of the answer is noted
+   * @param slots of the part of the path that the group owns
+   */
+  private record Dependence(Position at, Slots slots) {
+    static final char BEFORE_PATH = '=';
+
+    /**
+     * As servers write it.
+     *
+     * @throws IllegalArgumentException if it is none
+     */
+    static Dependence of(String text) {
+      int end = text.indexOf(BEFORE_PATH);
+      String path = URLDecoder.decode(text.substring(end + 1), StandardCharsets.UTF_8);
+      if (end < 0 || !path.startsWith("/")) {
+        throw new IllegalArgumentException("no position and path: " + text);
+      }
+      return new Dependence(Position.parse(text.substring(0, end)), Slots.of(path));
+    }
+  }
 
   /**
    * An answer.
    *
-   * @param at the position that it shows
-   * @param slots of its path
+   * @param on what it depends on, first of the group that has the entry
+   * @param own the position of that group, which it shows
+   * @param others what it shows of other groups, with a comma before it; perhaps empty
    * @param consistency of all messages that ask for it; null for another read, which says it itself
    * @param lines of its head, without position and age
    * @param body up to them, if it has them
@@ -72,10 +114,11 @@ final class AnswerCache {
    */
   @SuppressWarnings("ArrayRecordComponent") // never changed, never compared
   private record Kept(
-      Position at, String text, Slots slots, @Nullable Consistency consistency, byte[] lines, byte[] body,
+      List<Dependence> on, String own, String others, @Nullable Consistency consistency, byte[] lines, byte[] body,
       byte[] rest) {
     int weight(String key) {
-      return OVERHEAD + 2 * key.length() + 4 * slots.above().length + lines.length + body.length + rest.length;
+      int slots = on.stream().mapToInt(each -> each.slots().above().length).sum();
+      return OVERHEAD * on.size() + 2 * key.length() + 4 * slots + lines.length + body.length + rest.length;
     }
   }
 
@@ -83,12 +126,13 @@ final class AnswerCache {
    * What there is for a read.
    *
    * @param kept the answer; null unless it may be given
-   * @param position that it has then
+   * @param position that it shows then
+   * @param verified up to which positions of the groups that it depends on nothing has changed it
    * @param age in nanoseconds
    */
-  private record Found(Finding finding, @Nullable Kept kept, String position, long age) {
+  record Found(Finding finding, @Nullable Kept kept, String position, Positions verified, long age) {
     static Found nothing(Finding why) {
-      return new Found(why, null, "", 0);
+      return new Found(why, null, "", Positions.NONE, 0);
     }
   }
 
@@ -114,61 +158,74 @@ final class AnswerCache {
     return text.getBytes(StandardCharsets.US_ASCII);
   }
 
-  // ---- the change log; by one thread
+  // ---- the change logs; each by one thread
 
-  /** Forgets everything, and answers nothing until it is begun again. */
-  void stop() {
-    view = null;
-    answers.invalidateAll();
+  /** Gives nothing that depends on a group until its log is begun again. */
+  void stop(int group) {
+    View unused = views.remove(group);
+    if (views.isEmpty()) {
+      answers.invalidateAll();
+    }
   }
 
-  /** Begins at a position: nothing is known of what was before. */
+  /** Begins at a position of a group: nothing is known of what was before. */
   void begin(Position at) {
-    view = new View(new ChangeMarks(), at, at.toString(), at.sequence(), Long.MIN_VALUE, nanos.getAsLong());
+    views.put(at.group(),
+        new View(new ChangeMarks(), at, at.toString(), at.sequence(), Long.MIN_VALUE, nanos.getAsLong()));
   }
 
-  /** Notes a change, before {@link #advance} beyond it. */
-  void note(String path, long sequence) {
-    begun().marks().note(path, sequence);
+  /** Notes a change of a group, before {@link #advance} beyond it. */
+  void note(int group, String path, long sequence) {
+    begun(group).marks().note(path, sequence);
   }
 
   /**
-   * All changes up to a position are noted.
+   * All changes of a group up to a position are noted.
    *
    * @param floor no answer before this sequence is given any more
    * @param asked when the front asked for them
    * @param ageMillis all that was acknowledged this long before is at or before the position; negative if not known
    */
   void advance(Position to, long floor, long asked, long ageMillis) {
-    View before = begun();
+    View before = begun(to.group());
     long fresh =
         ageMillis < 0 ? before.fresh() : Math.max(before.fresh(), asked - TimeUnit.MILLISECONDS.toNanos(ageMillis));
     boolean same = before.position().epoch() == to.epoch();
-    view =
+    views.put(
+        to.group(),
         new View(
             before.marks(), to, to.equals(before.position()) ? before.text() : to.toString(),
-            same ? Math.max(before.floor(), floor) : to.sequence(), fresh, nanos.getAsLong());
+            same ? Math.max(before.floor(), floor) : to.sequence(), fresh, nanos.getAsLong()));
   }
 
-  private View begun() {
-    View now = view;
+  private View begun(int group) {
+    View now = views.get(group);
     if (now == null) {
-      throw new IllegalStateException("the cache was not begun");
+      throw new IllegalStateException("the log of server group " + group + " was not begun");
     }
     return now;
   }
 
-  /** Where the front is; null if the cache was not begun. */
+  /** Where the front is in the log of a group; null if that was not begun. */
   @Nullable
-  Position position() {
-    View now = view;
+  Position position(int group) {
+    View now = views.get(group);
     return now == null ? null : now.position();
   }
 
-  /** Whether it is too long ago that the front heard of the log. */
-  boolean isLost() {
-    View now = view;
-    return now != null && nanos.getAsLong() - now.heard() > HEARD_NANOS;
+  /** Where the front is in all logs that were begun. */
+  Positions positions() {
+    return views.values().stream().map(View::position).reduce(Positions.NONE, Positions::with, Positions::with);
+  }
+
+  /** Whether it is too long ago that the front heard of the log of a group. */
+  boolean isLost(int group) {
+    View now = views.get(group);
+    return now != null && isLost(now, nanos.getAsLong());
+  }
+
+  private static boolean isLost(View view, long time) {
+    return time - view.heard() > HEARD_NANOS;
   }
 
   // ---- answers; by any thread
@@ -191,32 +248,45 @@ final class AnswerCache {
     return find(read).finding();
   }
 
-  private Found find(SharedRead read) {
-    View now = view;
-    long time = nanos.getAsLong();
-    if (now == null || now.fresh() == Long.MIN_VALUE || time - now.heard() > HEARD_NANOS) {
-      return Found.nothing(Finding.UNKNOWN);
-    }
+  /** What it has for a read, with the positions and the age for which it vouches. */
+  Found find(SharedRead read) {
     Kept kept = answers.getIfPresent(read.key());
     if (kept == null) {
-      return Found.nothing(Finding.ABSENT);
+      return Found.nothing(views.isEmpty() ? Finding.UNKNOWN : Finding.ABSENT);
     }
-    boolean current =
-        kept.at().epoch() == now.position().epoch() && kept.at().sequence() >= now.floor()
-            && now.marks().isCurrent(kept.slots(), kept.at().sequence());
-    if (!current) {
-      boolean unused = answers.asMap().remove(read.key(), kept);
-      return Found.nothing(Finding.CHANGED);
+    // First all positions, then the age, then the answer.
+    List<View> logs = new ArrayList<>(kept.on().size());
+    Positions verified = Positions.NONE;
+    for (Dependence each : kept.on()) {
+      View log = views.get(each.at().group());
+      if (log == null || log.fresh() == Long.MIN_VALUE) {
+        return Found.nothing(Finding.UNKNOWN);
+      }
+      logs.add(log);
+      // It may be newer than what is known of the log.
+      verified = verified.with(each.at()).with(log.position());
     }
-    // It may be newer than what is known of the log.
-    boolean newer = kept.at().sequence() > now.position().sequence();
-    long age = time - now.fresh();
-    return suffices(read, kept.consistency(), newer ? kept.at() : now.position(), age)
-        ? new Found(Finding.HELD, kept, newer ? kept.text() : now.text(), age)
+    long time = nanos.getAsLong();
+    long age = 0;
+    for (int i = 0; i < logs.size(); i++) {
+      View log = logs.get(i);
+      if (isLost(log, time)) {
+        return Found.nothing(Finding.UNKNOWN);
+      }
+      if (!log.isCurrent(kept.on().get(i))) {
+        boolean unused = answers.asMap().remove(read.key(), kept);
+        return Found.nothing(Finding.CHANGED);
+      }
+      age = Math.max(age, time - log.fresh());
+    }
+    View own = logs.getFirst();
+    String shown = own.position().sequence() > kept.on().getFirst().at().sequence() ? own.text() : kept.own();
+    return suffices(read, kept.consistency(), verified, age)
+        ? new Found(Finding.HELD, kept, shown + kept.others(), verified, age)
         : Found.nothing(Finding.AGE);
   }
 
-  private static boolean suffices(SharedRead read, @Nullable Consistency said, Position shown, long age) {
+  private static boolean suffices(SharedRead read, @Nullable Consistency said, Positions verified, long age) {
     try {
       Consistency consistency =
           said != null ? said
@@ -228,15 +298,17 @@ final class AnswerCache {
         case Consistency.Session session -> !read.position().isEmpty();
         case Consistency.Primary primary -> false;
       };
-      return fresh && (read.position().isEmpty() || covers(shown, Positions.parse(read.position())));
+      return fresh && (read.position().isEmpty() || covers(verified, Positions.parse(read.position()).each()));
     } catch (RnsException e) {
       // The server says what is wrong.
       return false;
     }
   }
 
-  private static boolean covers(Position shown, Positions seen) {
-    return seen.cuts().isEmpty() && seen.each().size() == 1 && shown.covers(seen.each().getFirst());
+  /** Whether an answer has what a session has seen of the groups that it depends on. */
+  private static boolean covers(Positions verified, List<Position> seen) {
+    return !seen.isEmpty()
+        && seen.stream().allMatch(each -> verified.of(each.group()).isEmpty() || verified.covers(each));
   }
 
   private static ByteBuf reply(Kept kept, String position, long age, boolean close) {
@@ -264,24 +336,42 @@ final class AnswerCache {
    * @param headers of the message that it answers; null for another read
    */
   void keep(SharedRead read, ServerHead.Shared head, byte[] body, @Nullable MessageHeaders headers) {
-    View now = view;
-    if (now == null || (read.message() && (headers == null || !isOf(read, headers)))) {
+    if (read.message() && (headers == null || !isOf(read, headers))) {
       return;
     }
     try {
-      String path = URLDecoder.decode(head.path(), StandardCharsets.UTF_8);
       Kept kept =
           headers == null
-              ? new Kept(Position.parse(head.position()), head.position(), Slots.of(path), null, head.lines(),
-                  body, new byte[0])
-              : message(path, head, body, headers.consistency());
-      if (path.startsWith("/") && kept.at().group() == now.position().group()
-          && kept.at().epoch() == now.position().epoch() && kept.at().sequence() >= now.floor()) {
+              ? kept(head, head.position(), null, body, new byte[0])
+              : message(head, body, headers.consistency());
+      if (kept.on().stream().allMatch(each -> isFollowed(each.at()))) {
         answers.put(read.key(), kept);
       }
     } catch (RnsException | IllegalArgumentException e) {
-      // Of a later version: not kept.
+      // Of another version: not kept.
     }
+  }
+
+  private boolean isFollowed(Position at) {
+    View log = views.get(at.group());
+    return log != null && log.hasNoted(at);
+  }
+
+  /**
+   * An answer.
+   *
+   * @param position that it shows, of the group that has the entry first
+   * @throws IllegalArgumentException if it depends on another one
+   */
+  private static Kept kept(
+      ServerHead.Shared head, String position, @Nullable Consistency consistency, byte[] body, byte[] rest) {
+    List<Dependence> on = Arrays.stream(head.on().split(" ", -1)).map(Dependence::of).toList();
+    int end = position.indexOf(',');
+    String own = end < 0 ? position : position.substring(0, end);
+    if (!Position.parse(own).equals(on.getFirst().at())) {
+      throw new IllegalArgumentException("an answer of " + own + " that depends on " + head.on());
+    }
+    return new Kept(on, own, position.substring(own.length()), consistency, head.lines(), body, rest);
   }
 
   /** Whether a message has the position that was found in it. */
@@ -294,7 +384,7 @@ final class AnswerCache {
    *
    * @throws IllegalArgumentException if it does not have them
    */
-  private static Kept message(String path, ServerHead.Shared head, byte[] body, Consistency consistency) {
+  private static Kept message(ServerHead.Shared head, byte[] body, Consistency consistency) {
     String text = new String(body, StandardCharsets.ISO_8859_1);
     int start = text.indexOf(POSITION);
     int end = text.indexOf(POSITION_END, start);
@@ -306,8 +396,8 @@ final class AnswerCache {
     if (text.startsWith(AGE, rest)) {
       rest = text.indexOf(AGE_END, rest) + AGE_END.length();
     }
-    return new Kept(Position.parse(position), position, Slots.of(path), consistency, head.lines(),
-        Arrays.copyOf(body, start), Arrays.copyOfRange(body, rest, body.length));
+    return kept(
+        head, position, consistency, Arrays.copyOf(body, start), Arrays.copyOfRange(body, rest, body.length));
   }
 
   /** What it holds, in bytes. */

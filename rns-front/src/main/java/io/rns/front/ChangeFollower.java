@@ -3,33 +3,33 @@ package io.rns.front;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.rns.api.Position;
-import io.rns.api.RnsPath;
-import io.rns.client.http.TlsTrust;
 import io.rns.client.operator.SignedCalls;
 import io.rns.error.RnsException;
 import io.rns.front.ServerDirectory.Chosen;
 import java.io.IOException;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntPredicate;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows the change log of the servers for an {@link AnswerCache}: asks for the changes behind the position that it
+ * Follows the change log of a server group for an {@link AnswerCache}: asks for the changes behind the position that it
  * has, which the server answers as soon as there are some, again and again. So it knows at what time of its own clock
  * it knew everything, however long the answers took.
  */
 final class ChangeFollower implements AutoCloseable {
   private static final Logger LOG = Logger.getLogger(ChangeFollower.class.getName());
   private static final ObjectMapper JSON = new ObjectMapper();
+  /** In place of a group. */
+  static final int UNKNOWN = -1;
   /** How long a server waits for a change. */
   private static final int WAIT_MILLIS = 200;
-  private static final Duration TIMEOUT = Duration.ofSeconds(1);
+  static final Duration TIMEOUT = Duration.ofSeconds(1);
   /** At most so often, for each request is signed and remembered by the server. */
   private static final long INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
   private static final long FAILED_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -43,6 +43,9 @@ final class ChangeFollower implements AutoCloseable {
   private final ServerDirectory directory;
   private final AnswerCache cache;
   private final SignedCalls calls;
+  private final IntPredicate claim;
+  /** Belongs to the thread. */
+  private int group;
   private final Set<FrontedServer> tried = new HashSet<>();
   private final Thread thread = Thread.ofPlatform().name("rns-front-changes").daemon().unstarted(this::run);
   private volatile boolean closed;
@@ -50,12 +53,16 @@ final class ChangeFollower implements AutoCloseable {
   /**
    * Not started yet.
    *
-   * @param secret of the servers
+   * @param calls to servers, which it does not close
+   * @param group {@link #UNKNOWN} for that of servers that report none
+   * @param claim whether such a group is left to this follower
    */
-  ChangeFollower(ServerDirectory directory, AnswerCache cache, TlsTrust trust, String secret) {
+  ChangeFollower(ServerDirectory directory, AnswerCache cache, SignedCalls calls, int group, IntPredicate claim) {
     this.directory = directory;
     this.cache = cache;
-    this.calls = new SignedCalls(TIMEOUT, trust, secret, InstantSource.system(), LOG::info);
+    this.calls = calls;
+    this.group = group;
+    this.claim = claim;
   }
 
   void start() {
@@ -72,27 +79,27 @@ final class ChangeFollower implements AutoCloseable {
         return;
       } catch (RuntimeException e) {
         LOG.log(Level.WARNING, "the changes of the servers could not be followed", e);
-        cache.stop();
+        cache.stop(group);
         pause = NOT_SHARED_NANOS;
       }
-      if (cache.isLost()) {
-        cache.stop();
+      if (cache.isLost(group)) {
+        cache.stop(group);
       }
       LockSupport.parkNanos(pause - (System.nanoTime() - begun));
     }
-    cache.stop();
+    cache.stop(group);
   }
 
   /** Asks once; returns how long after the beginning to ask again. */
   private long step(long begun) throws InterruptedException {
     // Changes reach the primary first.
-    FrontedServer server = directory.choose(RnsPath.ROOT, true, false, tried).map(Chosen::server).orElse(null);
+    FrontedServer server = directory.chooseOf(group, tried).map(Chosen::server).orElse(null);
     if (server == null) {
       tried.clear();
       return FAILED_NANOS;
     }
     try {
-      Position known = cache.position();
+      Position known = cache.position(group);
       String query = known == null ? "" : "?after=" + known + "&wait=" + WAIT_MILLIS;
       SignedCalls.Answer answer = calls.ask("GET", server.url(), "/front/changes" + query, TIMEOUT);
       if (answer.status() == OK) {
@@ -100,7 +107,7 @@ final class ChangeFollower implements AutoCloseable {
         return take(JSON.readTree(answer.body()), known, begun);
       }
       if (answer.status() == GONE && answer.signed()) {
-        cache.stop();
+        cache.stop(group);
         return 0;
       }
       LOG.fine(() -> server.url() + " reports no changes: " + answer.body());
@@ -118,10 +125,17 @@ final class ChangeFollower implements AutoCloseable {
 
   private long take(JsonNode report, @Nullable Position known, long asked) {
     if (!report.path("shared").asBoolean()) {
-      cache.stop();
+      cache.stop(group);
       return NOT_SHARED_NANOS;
     }
     Position to = Position.parse(report.path("position").asText());
+    if (group == UNKNOWN && claim.test(to.group())) {
+      group = to.group();
+    }
+    if (to.group() != group) {
+      // What the front knows of servers is a moment old.
+      return FAILED_NANOS;
+    }
     if (known == null) {
       cache.begin(to);
       return 0;
@@ -130,12 +144,12 @@ final class ChangeFollower implements AutoCloseable {
     for (JsonNode change : report.path("changes")) {
       long sequence = change.path("sequence").asLong();
       if (change.has("path")) {
-        cache.note(change.path("path").asText(), sequence);
+        cache.note(group, change.path("path").asText(), sequence);
       } else {
         floor = sequence;
       }
       if (change.has("oldPath")) {
-        cache.note(change.path("oldPath").asText(), sequence);
+        cache.note(group, change.path("oldPath").asText(), sequence);
       }
     }
     cache.advance(to, floor, asked, report.path("ageMillis").asLong(-1));
@@ -147,6 +161,5 @@ final class ChangeFollower implements AutoCloseable {
     closed = true;
     LockSupport.unpark(thread);
     thread.interrupt();
-    calls.close();
   }
 }

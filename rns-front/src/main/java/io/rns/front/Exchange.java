@@ -45,6 +45,8 @@ final class Exchange {
   private final @Nullable BodyEnd upload;
   private final Set<FrontedServer> tried = new HashSet<>();
   private final long begun = System.nanoTime();
+  /** What it is about, as far as that is known. */
+  private RnsPath path = RnsPath.ROOT;
   private @Nullable FrontedServer server;
   /** Says how it is passed on, if the response is to say that. */
   private @Nullable String report;
@@ -187,11 +189,12 @@ final class Exchange {
     // Any server of the group can serve a watch: it names its position, or begins now.
     SoapMessages.Hints hints =
         head.isReading()
-            ? new SoapMessages.Hints(head.tracksPosition() || head.isWatch(loop.settings().context()), false)
+            ? new SoapMessages.Hints(head.tracksPosition() || head.isWatch(loop.settings().context()), false, "")
             : SoapMessages.hints(message);
+    path = path(hints);
     boolean direct = loop.direct() != null && head.acceptsDirect() && tried.isEmpty();
     ServerDirectory.Chosen choice =
-        loop.directory().choose(path(), !hints.tracksPosition(), direct, tried).orElse(null);
+        loop.directory().choose(path, !hints.tracksPosition(), direct, tried).orElse(null);
     if (choice == null) {
       pauseOrRefuse();
       return;
@@ -245,8 +248,11 @@ final class Exchange {
         : direct.address(head, caller, client.channel().remoteAddress(), client.isSecured(), from).orElse(null);
   }
 
-  private RnsPath path() {
-    return loop.directory().isDivided() ? ResourcePath.of(head, loop.settings().context()) : RnsPath.ROOT;
+  private RnsPath path(SoapMessages.Hints hints) {
+    if (!loop.directory().isDivided()) {
+      return RnsPath.ROOT;
+    }
+    return hints.path().isEmpty() ? ResourcePath.of(head, loop.settings().context()) : ResourcePath.of(hints.path());
   }
 
   /** A connection has it. */
@@ -311,7 +317,7 @@ final class Exchange {
     }
     Set<FrontedServer> all = new HashSet<>(tried);
     all.add(from);
-    return loop.directory().choose(path(), false, false, all).isPresent();
+    return loop.directory().choose(path, false, false, all).isPresent();
   }
 
   /** After {@link #triesElsewhere}. */

@@ -5,7 +5,7 @@ import io.netty.channel.IoEventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
-import io.rns.api.Position;
+import io.rns.api.Positions;
 import io.rns.client.http.TlsTrust;
 import io.rns.identity.DirectTickets;
 import io.rns.identity.OriginPassing;
@@ -56,7 +56,7 @@ public final class FrontServer implements AutoCloseable {
   private final @Nullable CertificateCallers certificates;
   private final ServerDirectory directory;
   private final @Nullable AnswerCache answers;
-  private final @Nullable ChangeFollower follower;
+  private final @Nullable ChangeFollowers followers;
   private final IoEventLoopGroup group;
   /** For sockets on their way to or from another process: behind clients' requests they would wait. */
   private final IoEventLoopGroup handovers;
@@ -92,7 +92,7 @@ public final class FrontServer implements AutoCloseable {
     this.answers =
         secret.isEmpty() || settings.limits().cacheBytes() == 0 ? null
             : new AnswerCache(settings.limits().cacheBytes(), System::nanoTime);
-    this.follower = answers == null ? null : new ChangeFollower(directory, answers, trust, secret);
+    this.followers = answers == null ? null : new ChangeFollowers(directory, answers, trust, secret);
     this.group = loopGroup(settings.limits().threads(), "rns-front");
     this.handovers = loopGroup(1, "rns-front-handover");
     for (int i = 0; i < settings.limits().threads(); i++) {
@@ -190,8 +190,8 @@ public final class FrontServer implements AutoCloseable {
 
   private void begin() throws IOException {
     directory.start();
-    if (follower != null) {
-      follower.start();
+    if (followers != null) {
+      followers.start();
     }
     loops.forEach(FrontLoop::start);
     admin.start();
@@ -275,8 +275,8 @@ public final class FrontServer implements AutoCloseable {
     health.put("servers", directory.urls());
     health.putAll(counters.all());
     AnswerCache kept = answers;
-    Position at = kept == null ? null : kept.position();
-    if (kept != null && at != null) {
+    Positions at = kept == null ? Positions.NONE : kept.positions();
+    if (kept != null && !at.isEmpty()) {
       health.put("cacheBytes", kept.bytes());
       health.put("cachePosition", at.toString());
     }
@@ -360,8 +360,8 @@ public final class FrontServer implements AutoCloseable {
       }));
     }
     admin.close();
-    if (follower != null) {
-      follower.close();
+    if (followers != null) {
+      followers.close();
     }
     directory.close();
     if (certificates != null) {

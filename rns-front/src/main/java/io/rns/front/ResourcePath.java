@@ -22,8 +22,17 @@ final class ResourcePath {
     int query = target.indexOf('?');
     String path = target.substring(names.length(), query < 0 ? target.length() : query);
     try {
-      return RnsPath.parse(URLDecoder.decode(path.replace("+", "%2B"), StandardCharsets.UTF_8));
-    } catch (RnsException | IllegalArgumentException e) {
+      return of(URLDecoder.decode(path.replace("+", "%2B"), StandardCharsets.UTF_8));
+    } catch (IllegalArgumentException e) {
+      return RnsPath.ROOT;
+    }
+  }
+
+  /** A path as text; the root if it is none. */
+  static RnsPath of(String path) {
+    try {
+      return RnsPath.parse(path);
+    } catch (RnsException e) {
       return RnsPath.ROOT;
     }
   }

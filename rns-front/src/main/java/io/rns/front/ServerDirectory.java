@@ -26,6 +26,7 @@ import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntConsumer;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
@@ -47,6 +48,7 @@ final class ServerDirectory implements AutoCloseable {
   private volatile View view;
   private volatile boolean closed;
   private volatile boolean hurried;
+  private volatile IntConsumer groups = group -> {};
 
   /** What is known at a time. */
   private record View(ReferralTable table, Map<String, FrontedServer> servers) {}
@@ -67,6 +69,11 @@ final class ServerDirectory implements AutoCloseable {
 
   void start() {
     thread.start();
+  }
+
+  /** Names each server group to a listener, whenever it learns of it; to be called before it starts. */
+  void nameGroupsTo(IntConsumer listener) {
+    groups = listener;
   }
 
   /**
@@ -92,10 +99,27 @@ final class ServerDirectory implements AutoCloseable {
    */
   Optional<Chosen> choose(RnsPath path, boolean primary, boolean direct, Set<FrontedServer> tried) {
     View now = view;
+    return choose(now, now.table().at(path, System.nanoTime()), named, primary, direct, tried);
+  }
+
+  /**
+   * A server of a group, the primary if that is possible; one of those named while no group is reported: a server
+   * without others reports none.
+   *
+   * @param tried servers that failed
+   */
+  Optional<Chosen> chooseOf(int group, Set<FrontedServer> tried) {
+    View now = view;
+    boolean reported = now.table().rows().stream().anyMatch(row -> row.referral().group().isPresent());
+    return choose(now, now.table().ofGroup(group, System.nanoTime()), reported ? List.of() : named, true, false, tried);
+  }
+
+  private Optional<Chosen> choose(View now, Optional<ReferralTable.Row> reported, List<FrontedServer> others,
+      boolean primary, boolean direct, Set<FrontedServer> tried) {
     long nanos = System.nanoTime();
     List<FrontedServer> servers = new ArrayList<>();
     List<ServerCandidate> candidates = new ArrayList<>();
-    now.table().at(path, nanos).ifPresent(row -> {
+    reported.ifPresent(row -> {
       for (Announcement server : row.referral().servers()) {
         FrontedServer known = now.servers().get(server.url());
         if (known != null && !tried.contains(known)) {
@@ -104,7 +128,7 @@ final class ServerDirectory implements AutoCloseable {
         }
       }
     });
-    for (FrontedServer known : named) {
+    for (FrontedServer known : others) {
       if (!servers.contains(known) && !tried.contains(known)) {
         servers.add(known);
         candidates.add(
@@ -217,6 +241,7 @@ final class ServerDirectory implements AutoCloseable {
       LOG.info(() -> "servers: " + String.join(", ", servers.keySet()));
     }
     view = new View(table, Map.copyOf(servers));
+    table.rows().forEach(row -> row.referral().group().ifPresent(groups));
   }
 
   /** Requests have the credentials of clients: with servers of HTTPS, no others are used. */

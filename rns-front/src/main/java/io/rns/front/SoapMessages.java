@@ -22,7 +22,7 @@ final class SoapMessages {
   private static final int MOST_SHARED = 4_096;
 
   private static final String POSITION = "Position";
-  private static final String POSITION_CHARACTERS = "0123456789-,";
+  private static final String POSITION_CHARACTERS = "0123456789-,cuts"; // as in cuts-0-1-4711-1-4200
 
   /** Headers of a lookup that change nothing of what it finds. */
   private static final Pattern ADDED =
@@ -52,8 +52,9 @@ final class SoapMessages {
    *        {@code x:Consistency}), so that any server can answer it. Not so for iterators and requests that create
    *        some: these stay at one server
    * @param explained whether its way is to be reported ({@code x:Explain})
+   * @param path what it is about, if that is the path in {@code x:Path} and any server can answer; else empty
    */
-  record Hints(boolean tracksPosition, boolean explained) {}
+  record Hints(boolean tracksPosition, boolean explained, String path) {}
 
   /** Looks at the headers of a message, and for its operation. */
   static Hints hints(ByteBuf message) {
@@ -61,11 +62,13 @@ final class SoapMessages {
     int end = Math.min(message.writerIndex(), at + SEARCHED);
     boolean tracks = false;
     boolean explained = false;
+    boolean byId = false;
+    String path = "";
     boolean body = false;
     while (true) {
       at = message.indexOf(at, end, (byte) '<');
       if (at < 0 || ++at >= end) {
-        return new Hints(false, explained);
+        return new Hints(false, explained, "");
       }
       int nameEnd = at;
       int local = at;
@@ -75,16 +78,28 @@ final class SoapMessages {
       }
       if (body) {
         boolean iterates = is(message, local, nameEnd, "LookupRequest") || is(message, local, nameEnd, "SearchRequest");
-        return new Hints(tracks && !iterates, explained);
+        boolean any = tracks && !iterates;
+        return new Hints(any, explained, any && !byId ? path : "");
       }
       if (is(message, local, nameEnd, "Iterator")) {
-        return new Hints(false, explained);
+        return new Hints(false, explained, "");
       }
+      if (is(message, local, nameEnd, "Path")) {
+        path = text(message, nameEnd, end);
+      }
+      byId |= is(message, local, nameEnd, "EntryId");
       explained |= is(message, local, nameEnd, "Explain");
       body = is(message, local, nameEnd, "Body");
       tracks |= is(message, local, nameEnd, "Position") || is(message, local, nameEnd, "Consistency");
       at = nameEnd;
     }
+  }
+
+  /** The text behind a start tag, as it stands there; empty if it is not found. */
+  private static String text(ByteBuf message, int tag, int end) {
+    int from = message.indexOf(tag, end, (byte) '>') + 1;
+    int to = from <= 0 ? -1 : message.indexOf(from, end, (byte) '<');
+    return to < 0 ? "" : message.toString(from, to - from, StandardCharsets.UTF_8).strip();
   }
 
   private static boolean isName(byte octet) {

@@ -45,7 +45,7 @@ class AnswerCacheTest {
 
   private void keep(String path, String position) {
     cache.keep(read(path, "", "any"),
-        new ServerHead.Shared(path.replace("/", "%2F"), position,
+        new ServerHead.Shared(position + "=" + path.replace("/", "%2F"), position,
             "HTTP/1.1 200 OK\r\n".getBytes(StandardCharsets.US_ASCII)),
         "body".getBytes(StandardCharsets.US_ASCII), null);
   }
@@ -65,7 +65,7 @@ class AnswerCacheTest {
     now += TimeUnit.MILLISECONDS.toNanos(20);
     assertThat(answer("/a", "", "any"))
         .isEqualTo("HTTP/1.1 200 OK\r\nRNS-Position: 0-1-10\r\nRNS-Age: 21\r\n\r\nbody");
-    cache.note("/b", 12);
+    cache.note(0, "/b", 12);
     advance("0-1-12", 7);
     assertThat(answer("/a", "", "any")).contains("RNS-Position: 0-1-12\r\nRNS-Age: 8\r\n");
     advance("0-1-12", -1);
@@ -76,7 +76,7 @@ class AnswerCacheTest {
   @ParameterizedTest
   @CsvSource({"'',any,true", "'',bounded(100ms),true", "'',bounded(99ms),false", "'',session,false",
       "'','',false", "0-1-10,'',true", "0-1-10,session,true", "0-1-11,session,false", "0-1-11,any,false",
-      "0-2-1,'',false", "1-1-1,'',false", "'0-1-3,1-1-1','',false", "0-1-10,primary,false", "'',primary,false",
+      "0-2-1,'',false", "1-1-1,'',true", "'0-1-3,1-1-1','',true", "0-1-10,primary,false", "'',primary,false",
       "'',sometimes,false", "x,any,false", "0-1-9,bounded(1s),true"})
   void answersWhatAReplicaMay(String position, String consistency, boolean answered) {
     keep("/a", "0-1-10");
@@ -89,7 +89,7 @@ class AnswerCacheTest {
       "/a/bc,false", "/b,false"})
   void aChangeAboveAtOrInsideIsSeen(String changed, boolean gone) {
     keep("/a/b/c", "0-1-10");
-    cache.note(changed, 11);
+    cache.note(0, changed, 11);
     assertThat(isKnown("/a/b/c")).isEqualTo(!gone);
     advance("0-1-11", 0);
     assertThat(isKnown("/a/b/c")).isEqualTo(!gone);
@@ -99,15 +99,15 @@ class AnswerCacheTest {
   void theRootChangesWithWhatIsInIt() {
     keep("/", "0-1-10");
     assertThat(isKnown("/")).isTrue();
-    cache.note("/x/y", 11);
+    cache.note(0, "/x/y", 11);
     assertThat(isKnown("/")).isTrue();
-    cache.note("/x", 12);
+    cache.note(0, "/x", 12);
     assertThat(isKnown("/")).isFalse();
   }
 
   @Test
   void anAnswerThatAChangeHasOvertakenIsNotGiven() {
-    cache.note("/a", 12);
+    cache.note(0, "/a", 12);
     advance("0-1-12", 0);
     keep("/a", "0-1-11");
     assertThat(isKnown("/a")).isFalse();
@@ -119,10 +119,10 @@ class AnswerCacheTest {
   void anAnswerThatIsAheadOfTheChangesSaysSo() {
     keep("/a", "0-1-15");
     assertThat(answer("/a", "0-1-15", "")).contains("RNS-Position: 0-1-15\r\n");
-    cache.note("/a", 15);
+    cache.note(0, "/a", 15);
     advance("0-1-15", 0);
     assertThat(isKnown("/a")).isTrue();
-    cache.note("/a", 16);
+    cache.note(0, "/a", 16);
     assertThat(isKnown("/a")).isFalse();
   }
 
@@ -163,12 +163,12 @@ class AnswerCacheTest {
     keep("/a", "0-1-10");
     now += AnswerCache.HEARD_NANOS;
     assertThat(isKnown("/a")).isTrue();
-    assertThat(cache.isLost()).isFalse();
+    assertThat(cache.isLost(0)).isFalse();
     now++;
     assertThat(isKnown("/a")).isFalse();
-    assertThat(cache.isLost()).isTrue();
-    cache.stop();
-    assertThat(cache.isLost()).isFalse();
+    assertThat(cache.isLost(0)).isTrue();
+    cache.stop(0);
+    assertThat(cache.isLost(0)).isFalse();
     assertThat(isKnown("/a")).isFalse();
     begin();
     assertThat(isKnown("/a")).isFalse();
@@ -185,9 +185,80 @@ class AnswerCacheTest {
     assertThat(isKnown("/a")).isTrue();
   }
 
+  private void keepBelow(String path, String shown, String on) {
+    cache.keep(read(path, "", "any"),
+        new ServerHead.Shared(on, shown, "HTTP/1.1 200 OK\r\n".getBytes(StandardCharsets.US_ASCII)),
+        "body".getBytes(StandardCharsets.US_ASCII), null);
+  }
+
+  private void begin(String position, long ageMillis) {
+    cache.begin(Position.parse(position));
+    advance(position, ageMillis);
+  }
+
+  @Test
+  void anAnswerHoldsByTheLogsOfAllGroupsThatItDependsOn() {
+    keepBelow("/cut/a", "1-1-7,0-1-9", "1-1-7=%2F5%2Fa 0-1-10=%2Fcut");
+    assertThat(isKnown("/cut/a")).as("group 1 is not followed").isFalse();
+    begin("1-1-7", 30);
+    keepBelow("/cut/a", "1-1-7,0-1-9", "1-1-7=%2F5%2Fa 0-1-10=%2Fcut");
+    assertThat(answer("/cut/a", "", "any")).contains("RNS-Position: 1-1-7,0-1-9\r\nRNS-Age: 31\r\n");
+    assertThat(answer("/cut/a", "", "bounded(30ms)")).isNotNull();
+    assertThat(answer("/cut/a", "", "bounded(29ms)")).as("group 1 is older").isNull();
+    for (String beside : List.of("/5/b", "/6/a", "/cut/a", "/a")) {
+      cache.note(1, beside, 8);
+    }
+    for (String beside : List.of("/cut2", "/5/a", "/a")) {
+      cache.note(0, beside, 11);
+    }
+    advance("1-1-8", 0);
+    assertThat(answer("/cut/a", "", "any")).contains("RNS-Position: 1-1-8,0-1-9\r\n");
+    cache.stop(1);
+    assertThat(isKnown("/cut/a")).isFalse();
+    keep("/b", "0-1-12");
+    assertThat(isKnown("/b")).as("it depends on group 0 alone").isTrue();
+    begin("1-1-8", 0);
+    assertThat(isKnown("/cut/a")).as("what was before is not known").isFalse();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0,/cut", "0,/", "1,/5/a", "1,/5", "1,/5/a/x"})
+  void aChangeInAnyGroupOnTheWayIsSeen(int group, String changed) {
+    begin("1-1-7", 0);
+    keepBelow("/cut/a", "1-1-7,0-1-9", "1-1-7=%2F5%2Fa 0-1-10=%2Fcut");
+    assertThat(isKnown("/cut/a")).isTrue();
+    cache.note(group, changed, 11);
+    assertThat(isKnown("/cut/a")).isFalse();
+  }
+
+  /** A server names a later position of another group if its own group reflects that, with an older map. */
+  @Test
+  void whatAnAnswerShowsOfAnotherGroupSaysNothingOfThePath() {
+    begin("1-1-7", 0);
+    cache.note(0, "/cut", 11);
+    keepBelow("/cut/a", "1-1-7,0-1-12", "1-1-7=%2F5%2Fa 0-1-10=%2Fcut");
+    assertThat(isKnown("/cut/a")).isFalse();
+    keepBelow("/b/a", "1-1-7,0-1-12", "1-1-7=%2F6%2Fa 0-1-10=%2Fb");
+    assertThat(answer("/b/a", "0-1-11", "")).as("the front does not know that nothing has changed").isNull();
+    assertThat(answer("/b/a", "0-1-10", "")).contains("RNS-Position: 1-1-7,0-1-12\r\n");
+    assertThat(answer("/b/a", "0-1-10,1-1-7,cuts-1-1-7-1-3", "")).isNotNull();
+    assertThat(answer("/b/a", "0-1-10,1-1-8", "")).isNull();
+    assertThat(answer("/b/a", "0-1-10,2-1-8", "")).as("nothing of it is in group 2").isNotNull();
+    assertThat(answer("/b/a", "cuts-1-1-7", "")).isNull();
+    advance("0-1-11", 0);
+    assertThat(answer("/b/a", "0-1-11", "")).isNotNull();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"%2Fa", "0-1-10", "0-1-10=", "0-1-10=a", "0-1-10=%2Fa 1-1-1", "x=%2Fa", "0-1-11=%2Fa", "0-1-10=%2"})
+  void whatIsNotAsServersWriteItIsNotKept(String on) {
+    keepBelow("/a", "0-1-10", on);
+    assertThat(isKnown("/a")).isFalse();
+  }
+
   private void keepMessage(String position, MessageHeaders headers, String answer) {
     cache.keep(new SharedRead("key", position, "", true),
-        new ServerHead.Shared("%2Fa", "", "HTTP/1.1 200 OK\r\n".getBytes(StandardCharsets.US_ASCII)),
+        new ServerHead.Shared("0-1-10=%2Fa", "", "HTTP/1.1 200 OK\r\n".getBytes(StandardCharsets.US_ASCII)),
         answer.getBytes(StandardCharsets.US_ASCII), headers);
   }
 
@@ -219,7 +290,7 @@ class AnswerCacheTest {
       assertThat(answerMessage("0-1-13")).isNull();
       assertThat(answerMessage("")).as("sees what its client wrote at the primary").isNull();
     }
-    keepMessage("", headers("", Consistency.ANY), "<e><h>" + position + "0-1-11</_x:Position></h></e>");
+    keepMessage("", headers("", Consistency.ANY), "<e><h>" + position + "0-1-10</_x:Position></h></e>");
     assertThat(answerMessage("")).isNotNull();
   }
 
@@ -229,7 +300,7 @@ class AnswerCacheTest {
     keepMessage("0-1-9", headers("0-1-8", Consistency.ANY), answer);
     keepMessage("", headers("0-1-8", Consistency.ANY), answer);
     keepMessage("0-1-9", headers("0-1-9", Consistency.ANY), "<h>0-1-10</h>");
-    keepMessage("0-1-9", headers("0-1-9", Consistency.ANY), answer.replace("0-1-10", "0-1-10,1-1-1"));
+    keepMessage("0-1-9", headers("0-1-9", Consistency.ANY), answer.replace("0-1-10", "0-1-11"));
     keepMessage("0-1-9", headers("0-1-9", Consistency.ANY), answer.replace("</_x", "<_x"));
     assertThat(answerMessage("0-1-9")).isNull();
     keepMessage("0-1-9", headers("0-1-9", Consistency.ANY), answer);

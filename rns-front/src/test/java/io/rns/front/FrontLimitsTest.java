@@ -99,7 +99,7 @@ class FrontLimitsTest {
           .shared();
       int length = AnswerCache.MOST_BYTES;
       answers.keep(Objects.requireNonNull(read),
-          new ServerHead.Shared("%2Fa", "0-1-10",
+          new ServerHead.Shared("0-1-10=%2Fa", "0-1-10",
               ("HTTP/1.1 200 OK\r\nContent-Length: " + length + "\r\n").getBytes(StandardCharsets.US_ASCII)),
           new byte[length], null);
       for (int stream = 1; stream < 200; stream += 2) {

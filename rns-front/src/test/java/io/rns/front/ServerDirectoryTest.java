@@ -2,6 +2,7 @@ package io.rns.front;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rns.api.Position;
 import io.rns.api.Positions;
 import io.rns.api.RnsPath;
 import io.rns.client.http.TlsTrust;
@@ -10,6 +11,7 @@ import io.rns.referral.Referral;
 import io.rns.referral.ServerRole;
 import io.rns.referral.Site;
 import java.net.URI;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -73,6 +75,31 @@ class ServerDirectoryTest {
       }
       assertThat(servers).allSatisfy(
           server -> assertThat(directory.at(server.url()).sentTo().get()).isBetween(95, 105));
+    }
+  }
+
+  private static Optional<String> chosen(ServerDirectory directory, int group) {
+    return directory.chooseOf(group, Set.of()).map(chosen -> chosen.server().url().toString());
+  }
+
+  @Test
+  void aNamedServerIsOfTheGroupUntilGroupsAreReported() {
+    String named = "http://127.0.0.1:1/rns";
+    List<Announcement> servers =
+        List.of(
+            new Announcement("http://127.0.0.1:2/rns", "s2", ServerRole.PRIMARY, Site.NONE, 1, 0, 0,
+                Optional.of(new Position(3, 1, 1))));
+    List<Integer> groups = new ArrayList<>();
+    try (ServerDirectory directory = new ServerDirectory(List.of(URI.create(named)), Site.NONE, TlsTrust.SYSTEM)) {
+      directory.nameGroupsTo(groups::add);
+      assertThat(chosen(directory, ChangeFollower.UNKNOWN)).contains(named);
+      directory.learn(List.of(new Referral(RnsPath.ROOT, 0, 1_000, List.of())));
+      assertThat(chosen(directory, 0)).as("alone, it reports no group").contains(named);
+      assertThat(groups).isEmpty();
+      directory.learn(List.of(new Referral(RnsPath.ROOT, 0, 30_000, servers)));
+      assertThat(chosen(directory, 3)).contains(servers.getFirst().url());
+      assertThat(chosen(directory, 0)).isEmpty();
+      assertThat(groups).containsExactly(3);
     }
   }
 }

@@ -26,12 +26,12 @@ public record ServerHead(int status, boolean close, BodyEnd end, boolean eventSt
   /**
    * What others get, too.
    *
-   * @param path what it depends on, percent-encoded
+   * @param on what it depends on, as servers write it
    * @param position what it shows; empty for a message, which has that in its body
    * @param lines what any client receives, without position and age, and of a message without length
    */
   @SuppressWarnings("ArrayRecordComponent") // never changed, never compared
-  public record Shared(String path, String position, byte[] lines) {}
+  public record Shared(String on, String position, byte[] lines) {}
 
   /** The length of the head at the beginning of a buffer; -1 while it is incomplete. */
   public static int end(ByteBuf in, int searched) {
@@ -63,17 +63,17 @@ public record ServerHead(int status, boolean close, BodyEnd end, boolean eventSt
   }
 
   private static @Nullable Shared shared(HeadLines lines, int status, long length) {
-    String path = lines.value(HeadLines.SHARED);
+    String on = lines.value(HeadLines.SHARED);
     String position = lines.value("rns-position");
-    if (path.isEmpty() || status != OK) {
+    if (on.isEmpty() || status != OK) {
       return null;
     }
     if (!position.isEmpty()) {
-      return new Shared(path, position, lines.without(OF_THE_MOMENT).passedOn(lines.first(), true, true));
+      return new Shared(on, position, lines.without(OF_THE_MOMENT).passedOn(lines.first(), true, true));
     }
     // A message has its position in its body, whose length changes with it.
     return length < 0 || !lines.all("content-encoding").isEmpty() ? null
-        : new Shared(path, "", lines.without(OF_THE_MOMENT).passedOn(lines.first(), false, false));
+        : new Shared(on, "", lines.without(OF_THE_MOMENT).passedOn(lines.first(), false, false));
   }
 
   private static BodyEnd end(int status, boolean toHead, boolean chunked, long length) {

@@ -9,6 +9,7 @@ import io.rns.api.RnsPath;
 import io.rns.api.Target;
 import io.rns.referral.Announcement;
 import io.rns.referral.ServerRole;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -138,6 +139,35 @@ public record PartitionTable(
         && (isRoots()
             ? partition.path().isRoot()
             : partition.path().depth() < path.depth() && leadsTo(partition, consistency, seen));
+  }
+
+  /**
+   * The parts of a path to an entry that this server's group has, from the entry upward. An answer about the entry
+   * depends on all of them, and on nothing else of other groups.
+   *
+   * @return empty if another group has the entry, or the content of its directory, if the path passes a group twice, or
+   *         if it is not known of a group above up to which position the map has its changes
+   */
+  public Optional<List<GroupPath>> wayToOwn(RnsPath path) {
+    List<GroupPath> way = new ArrayList<>();
+    Set<Integer> groups = new HashSet<>();
+    RnsPath end = path;
+    for (Partition each : map.partitions().reversed()) {
+      if (!each.path().contains(end)) {
+        continue;
+      }
+      boolean isEntry = end.equals(each.path()) && !end.isRoot();
+      boolean isKnown = way.isEmpty() ? each.group() == group : asOf.of(each.group()).isPresent();
+      if (isEntry || !isKnown || !groups.add(each.group())) {
+        return Optional.empty();
+      }
+      Anchors anchors = Anchors.of(each.group() == rootGroup());
+      way.add(
+          new GroupPath(
+              each.group(), anchors.inner(each.root(), end.names().subList(each.path().depth(), end.depth()))));
+      end = each.path();
+    }
+    return Optional.of(way);
   }
 
   private boolean suffices(Consistency consistency, Positions seen) {

@@ -76,4 +76,38 @@ class PartitionTableTest {
     assertThat(table.hasAll(behind, session, Positions.of(new Position(1, 1, 3)))).isTrue();
     assertThat(table.hasAll(behind, session, Positions.of(new Position(1, 1, 4)))).isFalse();
   }
+
+  private static List<String> way(PartitionTable table, String path) {
+    return table.wayToOwn(RnsPath.parse(path)).orElse(List.of()).stream()
+        .map(each -> each.group() + " " + each.path()).toList();
+  }
+
+  @Test
+  void theWayToAnEntryIsNamedAsEachGroupNamesIt() {
+    PartitionMap map = PartitionMap.whole(0).with(RnsPath.parse("/a"), 1).with(RnsPath.parse("/a/b/c"), 2);
+    EntryId outer = map.ofContent(RnsPath.parse("/a")).root();
+    EntryId inner = map.ofContent(RnsPath.parse("/a/b/c")).root();
+    Positions asOf = Positions.of(new Position(0, 1, 7)).with(new Position(1, 1, 3));
+    PartitionTable below = new PartitionTable(2, map, asOf, Positions.NONE, new TreeMap<>());
+    assertThat(way(of(0, map), "/")).containsExactly("0 /");
+    assertThat(way(of(0, map), "/c/d")).containsExactly("0 /c/d");
+    assertThat(way(of(1, map), "/a/b")).containsExactly("1 /" + outer + "/b", "0 /a");
+    assertThat(way(below, "/a/b/c/d/e"))
+        .containsExactly("2 /" + inner + "/d/e", "1 /" + outer + "/b/c", "0 /a");
+    PartitionMap other = PartitionMap.whole(3).with(RnsPath.parse("/a"), 0);
+    assertThat(way(new PartitionTable(0, other, Positions.of(new Position(3, 1, 7)), Positions.NONE, new TreeMap<>()),
+        "/a/d")).containsExactly("0 /" + other.ofContent(RnsPath.parse("/a")).root() + "/d", "3 /a");
+  }
+
+  @Test
+  void noWayIsNamedToWhatAGroupDoesNotHaveAlone() {
+    PartitionMap map = MAP.with(RnsPath.parse("/d"), 2).with(RnsPath.parse("/d/e"), 1);
+    for (String path : List.of("/a", "/a/d", "/a/b/e", "/d")) {
+      assertThat(way(of(0, map), path)).as(path).isEmpty();
+    }
+    for (String path : List.of("/", "/c", "/a", "/a/b", "/a/b/e")) {
+      assertThat(way(of(1, map), path)).as(path).isEmpty();
+    }
+    assertThat(way(of(1, map), "/d/e/f")).as("nothing is known of group 2").isEmpty();
+  }
 }

@@ -45,6 +45,7 @@ import io.rns.server.http.RequestedHost;
 import io.rns.server.http.ResourceServlet;
 import io.rns.server.http.ServerList;
 import io.rns.server.http.SharedAnswers;
+import io.rns.server.http.SharedLookup;
 import io.rns.server.http.Traffic;
 import io.rns.server.overload.RequestAdmission;
 import jakarta.servlet.http.HttpServlet;
@@ -308,10 +309,12 @@ public final class NamesServlet extends HttpServlet {
 
   private Answer<Outcome<JsonReplies.Document>> query(
       NameService service, CallContext call, RnsPath path, HttpServletRequest request, HttpServletResponse response) {
-    Answer<List<Outcome<Entry>>> answer = service.query(call, QueryRequest.of(Target.of(path)).withCounts());
-    if (SharedAnswers.isAskedBy(request) && answer instanceof Answer.Served<List<Outcome<Entry>>> served
+    Optional<SharedLookup> lookup = SharedAnswers.isAskedBy(request) ? shared.begin(path) : Optional.empty();
+    CallContext asked = lookup.map(each -> call.with(each.explanation())).orElse(call);
+    Answer<List<Outcome<Entry>>> answer = service.query(asked, QueryRequest.of(Target.of(path)).withCounts());
+    if (lookup.isPresent() && answer instanceof Answer.Served<List<Outcome<Entry>>> served
         && served.value().getFirst() instanceof Outcome.Done<Entry>(Entry entry)) {
-      shared.header(path, entry, served.positions())
+      lookup.get().header(entry, served.position())
           .ifPresent(header -> response.setHeader(SharedAnswers.HEADER, header));
     }
     return entry(answer, path, response);

@@ -1,7 +1,7 @@
 package io.rns.server.soap;
 
 import io.rns.api.Hop;
-import io.rns.server.http.SharedAnswers;
+import io.rns.server.http.SharedLookup;
 import io.rns.wire.Envelope;
 import io.rns.wire.ReplyHeaders;
 import io.rns.wire.SoapVersion;
@@ -9,6 +9,7 @@ import io.rns.xml.XmlBuffer;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An answer that is written piece by piece, so that its size in memory is bounded whatever its content. Belongs to one
@@ -23,6 +24,7 @@ abstract sealed class Reply
 
   private ReplyHeaders headers;
   private String more = "";
+  private @Nullable SharedLookup lookup;
 
   Reply(ReplyHeaders headers) {
     this.headers = headers;
@@ -44,9 +46,23 @@ abstract sealed class Reply
     return !more.isEmpty();
   }
 
-  /** What fronts learn if they may give it to others, too; empty if they may not. */
-  Optional<String> shared(SharedAnswers answers) {
+  /**
+   * What fronts learn if they may give it to others, too; empty if they may not.
+   *
+   * @param lookup as it was begun before the answer
+   */
+  Optional<String> shared(SharedLookup lookup) {
     return Optional.empty();
+  }
+
+  /** Says which lookup of a front it answers. */
+  final void answers(SharedLookup begun) {
+    lookup = begun;
+  }
+
+  /** What fronts learn if they may give it to others, too; empty if they may not. */
+  final Optional<String> shared() {
+    return lookup == null ? Optional.empty() : shared(lookup);
   }
 
   /** Gives the answer the way of its request. */

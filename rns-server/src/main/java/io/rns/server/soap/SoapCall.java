@@ -4,6 +4,8 @@ import io.rns.api.Caller;
 import io.rns.api.EntryId;
 import io.rns.api.RnsPath;
 import io.rns.api.Target;
+import io.rns.server.http.SharedAnswers;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -18,10 +20,11 @@ import org.jspecify.annotations.Nullable;
  * @param origin finds where the request comes from, as {@link io.rns.api.CallContext#origin} has it
  * @param front finds how a front has passed the request on, as {@link io.rns.identity.FrontReport} has it; empty text
  *        if none says so
+ * @param shared which answers a front may keep, if one asks for an anonymous client
  */
 record SoapCall(
     Caller caller, String url, Target target, String session, Supplier<String> client, Supplier<String> origin,
-    Supplier<String> front) {
+    Supplier<String> front, Optional<SharedAnswers> shared) {
   /** The attribute of a request under which a later entrance finds what an earlier one made of it. */
   static final String ATTRIBUTE = "io.rns.server.soap.SoapCall";
 

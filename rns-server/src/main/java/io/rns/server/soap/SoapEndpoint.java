@@ -34,6 +34,7 @@ import io.rns.referral.Site;
 import io.rns.server.access.AccessLog;
 import io.rns.server.audit.RequestAudit;
 import io.rns.server.http.Incidents;
+import io.rns.server.http.SharedLookup;
 import io.rns.server.iteration.ElementSource;
 import io.rns.server.iteration.Iteration;
 import io.rns.server.iteration.IteratorTable;
@@ -244,7 +245,11 @@ public final class SoapEndpoint {
 
   private Reply answer(Request request, MessageHeaders headers, SoapCall call, String url) {
     if (!headers.explain()) {
-      return answer(request, headers, call, url, Optional.empty());
+      Optional<SharedLookup> lookup =
+          call.shared().flatMap(shared -> EntryReply.sharedPath(request, headers).flatMap(shared::begin));
+      Reply reply = answer(request, headers, call, url, lookup.map(SharedLookup::explanation));
+      lookup.ifPresent(reply::answers);
+      return reply;
     }
     Hop.Self before = self.get();
     Explanation explanation = new Explanation();
@@ -385,7 +390,7 @@ public final class SoapEndpoint {
       }
       return request.batch()
           ? new BatchReply(request, outcomes, form, replyHeaders, settings.clock())
-          : new EntryReply(request, headers, outcomes.getFirst().orThrow(), form, replyHeaders);
+          : new EntryReply(request, outcomes.getFirst().orThrow(), form, replyHeaders);
     });
   }
 

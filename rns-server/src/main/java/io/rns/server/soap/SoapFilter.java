@@ -24,6 +24,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.concurrent.Semaphore;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -281,10 +282,7 @@ public final class SoapFilter extends HttpFilter {
       HttpServletResponse response, boolean mayPostpone)
       throws IOException {
     Reply reply = plain.answer().get().relatedTo(plain.addressing());
-    if (SharedAnswers.isAskedBy(exchange.request())
-        && getServletContext().getAttribute(SharedAnswers.ATTRIBUTE) instanceof SharedAnswers answers) {
-      reply.shared(answers).ifPresent(header -> response.setHeader(SharedAnswers.HEADER, header));
-    }
+    reply.shared().ifPresent(header -> response.setHeader(SharedAnswers.HEADER, header));
     return send(exchange, call, reply, place, response, mayPostpone);
   }
 
@@ -360,7 +358,14 @@ public final class SoapFilter extends HttpFilter {
             : SoapCall.target(below, request.getParameter("id"), request.getParameter("path"));
     return new SoapCall(
         Callers.of(request), url, target, session, request::getRemoteAddr, () -> Callers.origin(request),
-        () -> Callers.front(request));
+        () -> Callers.front(request), shared(request));
+  }
+
+  private static Optional<SharedAnswers> shared(HttpServletRequest request) {
+    return SharedAnswers.isAskedBy(request)
+        && request.getServletContext().getAttribute(SharedAnswers.ATTRIBUTE) instanceof SharedAnswers answers
+            ? Optional.of(answers)
+            : Optional.empty();
   }
 
   /** The decoded path of the URL behind that of the service. */

@@ -11,6 +11,7 @@ import io.rns.wire.SoapVersion;
 import io.rns.xml.XmlBuffer;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.util.Optional;
 import javax.xml.stream.XMLOutputFactory;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
@@ -21,7 +22,8 @@ final class Entrances {
   static final String URL = "http://rns.example/rns/services/rns";
 
   private static final SoapCall CALL =
-      new SoapCall(Caller.ANONYMOUS, URL, Target.ROOT, "", () -> "192.0.2.1", () -> "192.0.2.1", () -> "");
+      new SoapCall(Caller.ANONYMOUS, URL, Target.ROOT, "", () -> "192.0.2.1", () -> "192.0.2.1", () -> "",
+          Optional.empty());
   private static final ContentType TEXT_XML = ContentType.parse("text/xml; charset=utf-8");
 
   private Entrances() {}
@@ -38,7 +40,7 @@ final class Entrances {
   /** The same for a caller with a name. */
   static byte @Nullable [] fast(SoapEndpoint endpoint, byte[] message, Caller caller) {
     return fast(endpoint, message, TEXT_XML,
-        new SoapCall(caller, URL, Target.ROOT, "", () -> "192.0.2.1", () -> "192.0.2.1", () -> ""));
+        new SoapCall(caller, URL, Target.ROOT, "", () -> "192.0.2.1", () -> "192.0.2.1", () -> "", Optional.empty()));
   }
 
   private static byte @Nullable [] fast(SoapEndpoint endpoint, byte[] message, ContentType type, SoapCall call) {

@@ -29,6 +29,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Answers come in pieces of bounded size, and a broken one never looks whole. */
@@ -109,7 +110,7 @@ class ReplyTest {
       return endpoint
           .read(pull, reader.headers(),
               new SoapCall(Caller.ANONYMOUS, Entrances.URL, Target.ROOT, "", () -> "192.0.2.1", () -> "192.0.2.1",
-                  () -> ""))
+                  () -> "", Optional.empty()))
           .answer()
           .get();
     }

@@ -18,6 +18,7 @@ import io.rns.xml.XmlBuffer;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** RNS 1.1 as its clients see it, beside RNS 1.0 on one tree. */
@@ -39,7 +40,8 @@ class Rns11Test {
     scratch.body = HostileMessages.message(headers, body).getBytes(UTF_8);
     scratch.length = scratch.body.length;
     SoapCall call =
-        new SoapCall(Caller.ANONYMOUS, Entrances.URL, urlTarget, "", () -> "192.0.2.1", () -> "192.0.2.1", () -> "");
+        new SoapCall(Caller.ANONYMOUS, Entrances.URL, urlTarget, "", () -> "192.0.2.1", () -> "192.0.2.1", () -> "",
+            Optional.empty());
     FastPathResult result = FastPath.read(endpoint, scratch, ContentType.parse("text/xml"), call);
     assertThat(result).as(body).isInstanceOf(FastPathResult.Plain.class);
     Reply reply = ((FastPathResult.Plain) result).answer().get();
