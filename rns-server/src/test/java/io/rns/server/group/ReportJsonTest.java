@@ -49,7 +49,8 @@ class ReportJsonTest {
                 + "\"list\":{\"epoch\":2,\"version\":7,"
                 + "\"members\":[{\"url\":\"http://h/rns\",\"sinceMillis\":1000}],\"acknowledgements\":2},"
                 + "\"allegiance\":{\"promised\":5,\"accepted\":4,\"cutOff\":3,\"led\":1,\"forced\":2,\"vouches\":true,"
-                + "\"silentMillis\":300,\"quietMillis\":200},\"offer\":{\"site\":\"eu\",\"capacity\":7,\"load\":30}}");
+                + "\"silentMillis\":300,\"quietMillis\":200},"
+                + "\"offer\":{\"site\":\"eu\",\"capacity\":7,\"load\":30,\"draining\":false}}");
     DatabaseReport replica =
         new DatabaseReport(
             "d:1", false, Optional.of("s:2"), true, false, "", OptionalInt.empty(), Optional.of("error 1"));
@@ -67,6 +68,15 @@ class ReportJsonTest {
     assertThat(later).isEqualTo(earlier.substring(0, earlier.length() - 1) + ",\"access\":\"log\"}");
     assertThat(ServerJson.MAPPER.readValue(later, ReportJson.class).report().access()).isEqualTo("log");
     assertThat(ServerJson.MAPPER.readValue(earlier, ReportJson.class).report().access()).isEmpty();
+  }
+
+  @Test
+  void aMemberOfAnEarlierVersionDoesNotDrain() throws IOException {
+    MemberReport report = report(Optional.empty(), Optional.empty());
+    String later = json(report.with(report.offer().draining(true)));
+    assertThat(ServerJson.MAPPER.readValue(later, ReportJson.class).report().offer().draining()).isTrue();
+    String earlier = later.replace(",\"draining\":true", "");
+    assertThat(ServerJson.MAPPER.readValue(earlier, ReportJson.class).report().offer()).isEqualTo(report.offer());
   }
 
   @Test
