@@ -383,6 +383,7 @@ class ClosedGroupsIT {
       new Administration("POST", "/group/forget-member", true, true),
       new Administration("POST", "/group/switchover", true, false),
       new Administration("POST", "/group/failover", true, false),
+      new Administration("POST", "/group/drain", true, false),
       new Administration("GET", "/group/member", false, false),
       new Administration("GET", "/group/reaches", false, false),
       new Administration("GET", "/group/contains", false, false),
