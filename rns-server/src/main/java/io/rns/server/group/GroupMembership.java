@@ -322,22 +322,22 @@ public final class GroupMembership implements Membership {
   }
 
   /**
-   * Has clients choose other servers from now on. Another server becomes the primary first if this one is.
+   * The address of the server that has to become the primary before this one drains; empty if this one is a replica.
    *
-   * @return the address of the server that has become the primary; empty if this one was a replica
-   * @throws RnsException {@link RnsError#INVALID_REQUEST} if all servers that clients could choose are draining, or
-   *         whatever {@link Handover#switchover} throws; then nothing has changed
+   * @throws RnsException {@link RnsError#INVALID_REQUEST} if all servers that clients could choose are draining
    */
-  Optional<String> drain() {
+  Optional<String> successor() {
     Announcement other = peers.reports().stream().map(Announcements::of)
         .filter(each -> each.living() && each.role() != ServerRole.DRAINING && each.position().isPresent())
         .max(Comparator.comparing(each -> each.position().orElseThrow()))
         .orElseThrow(() -> new RnsException(RnsError.INVALID_REQUEST,
             settings.name() + " cannot drain: no other server of the group answers clients and is not draining"));
-    Optional<String> successor =
-        isPrimary() ? Optional.of(handover().switchover(other.url()).primary()) : Optional.empty();
+    return isPrimary() ? Optional.of(other.url()) : Optional.empty();
+  }
+
+  /** Has clients choose other servers from now on. */
+  void beginDraining() {
     draining.begin();
-    return successor;
   }
 
   /** Has clients choose this server again. */

@@ -165,7 +165,7 @@ public final class GroupServlet extends ResourceServlet {
         membership.forgetMember(
             address(request), "true".equals(request.getParameter("stopped")),
             "true".equals(request.getParameter("here")));
-      case "/switchover" -> told(switchover(membership));
+      case "/switchover" -> told(switchover(membership, membership.local().url()));
       case "/failover" -> told(failover(membership, request));
       case "/drain" -> drain(membership, "true".equals(request.getParameter("end")));
       default -> throw unknown(request);
@@ -200,8 +200,8 @@ public final class GroupServlet extends ResourceServlet {
         given(request, "members").isEmpty() ? List.of() : List.of(given(request, "members").split(" ")));
   }
 
-  private static Handover.Result switchover(GroupMembership membership) {
-    return RETRY.run(() -> membership.handover().switchover(membership.local().url()));
+  private static Handover.Result switchover(GroupMembership membership, String to) {
+    return RETRY.run(() -> membership.handover().switchover(to));
   }
 
   private static Handover.Result failover(GroupMembership membership, HttpServletRequest request) {
@@ -240,7 +240,12 @@ public final class GroupServlet extends ResourceServlet {
       membership.endDraining();
       return new DrainJson(server, false, Optional.empty());
     }
-    return new DrainJson(server, true, membership.drain());
+    Optional<String> successor = membership.successor();
+    successor.ifPresent(to -> {
+      Handover.Result unused = switchover(membership, to);
+    });
+    membership.beginDraining();
+    return new DrainJson(server, true, successor);
   }
 
   private static String required(HttpServletRequest request, String name) {
