@@ -3,13 +3,14 @@ package io.rns.front;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
+import io.netty.buffer.ByteBufAllocator;
 import io.rns.api.Consistency;
 import io.rns.api.HopStep.Finding;
 import io.rns.api.Position;
 import io.rns.api.Positions;
 import io.rns.error.RnsException;
 import io.rns.front.ChangeMarks.Slots;
+import io.rns.front.message.RefusedMessage;
 import io.rns.front.message.ServerHead;
 import io.rns.front.message.SharedRead;
 import io.rns.wire.MessageHeaders;
@@ -39,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class AnswerCache {
   /** The longest body that is kept, in bytes. */
-  static final int MOST_BYTES = 16_384;
+  static final int MOST_BYTES = 131_072;
 
   /** Beyond this without word from a server nothing is answered. */
   static final long HEARD_NANOS = TimeUnit.SECONDS.toNanos(3);
@@ -108,7 +109,7 @@ final class AnswerCache {
    * @param own the position of that group, which it shows
    * @param others what it shows of other groups, with a comma before it; perhaps empty
    * @param consistency of all messages that ask for it; null for another read, which says it itself
-   * @param lines of its head, without position and age
+   * @param lines of its head, without position, age and length
    * @param body up to them, if it has them
    * @param rest of the body
    */
@@ -237,10 +238,10 @@ final class AnswerCache {
    * @return null if a server has to answer
    */
   @Nullable
-  ByteBuf answer(SharedRead read, boolean close) {
+  ByteBuf answer(SharedRead read, boolean close, ByteBufAllocator buffers) {
     Found found = find(read);
     Kept kept = found.kept();
-    return kept == null ? null : reply(kept, found.position(), found.age(), close);
+    return kept == null ? null : reply(kept, found.position(), found.age(), close, buffers);
   }
 
   /** What it has for a read, for people. */
@@ -311,21 +312,18 @@ final class AnswerCache {
         && seen.stream().allMatch(each -> verified.of(each.group()).isEmpty() || verified.covers(each));
   }
 
-  private static ByteBuf reply(Kept kept, String position, long age, boolean close) {
+  private static ByteBuf reply(Kept kept, String position, long age, boolean close, ByteBufAllocator buffers) {
     // Rounded up: it is at most as old.
     String millis = Long.toString(TimeUnit.NANOSECONDS.toMillis(age) + 1);
     byte[] end = close ? ClientLink.CLOSE_AND_END : ClientLink.END;
-    byte[] moment;
-    byte[] inside = {};
-    if (kept.consistency() == null) {
-      moment = ascii("RNS-Position: " + position + "\r\nRNS-Age: " + millis + "\r\n");
-    } else {
-      inside = ascii(POSITION + position + POSITION_END + AGE + millis + AGE_END);
-      moment = ascii("Content-Length: " + (kept.body().length + inside.length + kept.rest().length) + "\r\n");
-    }
-    return Unpooled
-        .buffer(
-            kept.lines().length + moment.length + end.length + kept.body().length + inside.length + kept.rest().length)
+    boolean message = kept.consistency() != null;
+    byte[] inside = ascii(message ? POSITION + position + POSITION_END + AGE + millis + AGE_END : "");
+    int length = kept.body().length + inside.length + kept.rest().length;
+    byte[] moment =
+        ascii(
+            (message ? "" : "RNS-Position: " + position + "\r\nRNS-Age: " + millis + "\r\n") + "Content-Length: "
+                + length + "\r\n");
+    return buffers.buffer(kept.lines().length + moment.length + end.length + length)
         .writeBytes(kept.lines()).writeBytes(moment).writeBytes(end).writeBytes(kept.body()).writeBytes(inside)
         .writeBytes(kept.rest());
   }
@@ -333,6 +331,7 @@ final class AnswerCache {
   /**
    * Keeps an answer of a server.
    *
+   * @param body as it came
    * @param headers of the message that it answers; null for another read
    */
   void keep(SharedRead read, ServerHead.Shared head, byte[] body, @Nullable MessageHeaders headers) {
@@ -340,14 +339,15 @@ final class AnswerCache {
       return;
     }
     try {
+      byte[] content = head.content(body);
       Kept kept =
           headers == null
-              ? kept(head, head.position(), null, body, new byte[0])
-              : message(head, body, headers.consistency());
+              ? kept(head, head.position(), null, content, new byte[0])
+              : message(head, content, headers.consistency());
       if (kept.on().stream().allMatch(each -> isFollowed(each.at()))) {
         answers.put(read.key(), kept);
       }
-    } catch (RnsException | IllegalArgumentException e) {
+    } catch (RnsException | RefusedMessage | IllegalArgumentException e) {
       // Of another version: not kept.
     }
   }

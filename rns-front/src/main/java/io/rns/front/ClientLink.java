@@ -280,7 +280,8 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
   private @Nullable ByteBuf kept(ClientHead known, SharedRead read) {
     AnswerCache answers = loop.answers();
     return answers != null && channel().isWritable() && !loop.isFull()
-        ? answers.answer(read, closing || inputEnded || leaving || known.close() || loop.isDraining())
+        ? answers.answer(read, closing || inputEnded || leaving || known.close() || loop.isDraining(),
+            channel().alloc())
         : null;
   }
 

@@ -2,6 +2,7 @@ package io.rns.front;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.buffer.UnpooledByteBufAllocator;
 import io.rns.api.HopStep.Finding;
 import io.rns.api.Position;
 import io.rns.api.Positions;
@@ -201,7 +202,7 @@ final class AnswerCacheHistory {
     if (!sent.isEmpty()) {
       Sent one = sent.remove(random.nextInt(sent.size()));
       cache.keep(new SharedRead(one.path(), "", "", false),
-          new ServerHead.Shared(one.on(), one.position(), new byte[0]),
+          new ServerHead.Shared(one.on(), one.position(), new byte[0], false),
           one.content().getBytes(StandardCharsets.UTF_8), null);
       recent.add(one.path());
       if (recent.size() > READ_AGAIN) {
@@ -262,7 +263,8 @@ final class AnswerCacheHistory {
     if (found.finding() != Finding.HELD) {
       return;
     }
-    String answer = Objects.requireNonNull(cache.answer(read, false)).toString(StandardCharsets.UTF_8);
+    String answer = Objects.requireNonNull(cache.answer(read, false, UnpooledByteBufAllocator.DEFAULT))
+        .toString(StandardCharsets.UTF_8);
     String content = answer.substring(answer.indexOf("\r\n\r\n") + 4);
     Map<Integer, Integer> verified = new HashMap<>();
     found.verified().each().forEach(each -> verified.put(each.group(), (int) each.sequence()));

@@ -3,6 +3,7 @@ package io.rns.front;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.UnpooledByteBufAllocator;
 import io.rns.api.Consistency;
 import io.rns.api.Position;
 import io.rns.api.Positions;
@@ -13,6 +14,7 @@ import io.rns.front.message.SharedRead;
 import io.rns.wire.MessageHeaders;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
@@ -46,12 +48,12 @@ class AnswerCacheTest {
   private void keep(String path, String position) {
     cache.keep(read(path, "", "any"),
         new ServerHead.Shared(position + "=" + path.replace("/", "%2F"), position,
-            "HTTP/1.1 200 OK\r\n".getBytes(StandardCharsets.US_ASCII)),
+            "HTTP/1.1 200 OK\r\n".getBytes(StandardCharsets.US_ASCII), false),
         "body".getBytes(StandardCharsets.US_ASCII), null);
   }
 
   private @Nullable String answer(String path, String position, String consistency) {
-    ByteBuf answer = cache.answer(read(path, position, consistency), false);
+    ByteBuf answer = cache.answer(read(path, position, consistency), false, UnpooledByteBufAllocator.DEFAULT);
     return answer == null ? null : answer.toString(StandardCharsets.US_ASCII);
   }
 
@@ -64,7 +66,7 @@ class AnswerCacheTest {
     keep("/a", "0-1-10");
     now += TimeUnit.MILLISECONDS.toNanos(20);
     assertThat(answer("/a", "", "any"))
-        .isEqualTo("HTTP/1.1 200 OK\r\nRNS-Position: 0-1-10\r\nRNS-Age: 21\r\n\r\nbody");
+        .isEqualTo("HTTP/1.1 200 OK\r\nRNS-Position: 0-1-10\r\nRNS-Age: 21\r\nContent-Length: 4\r\n\r\nbody");
     cache.note(0, "/b", 12);
     advance("0-1-12", 7);
     assertThat(answer("/a", "", "any")).contains("RNS-Position: 0-1-12\r\nRNS-Age: 8\r\n");
@@ -187,7 +189,7 @@ class AnswerCacheTest {
 
   private void keepBelow(String path, String shown, String on) {
     cache.keep(read(path, "", "any"),
-        new ServerHead.Shared(on, shown, "HTTP/1.1 200 OK\r\n".getBytes(StandardCharsets.US_ASCII)),
+        new ServerHead.Shared(on, shown, "HTTP/1.1 200 OK\r\n".getBytes(StandardCharsets.US_ASCII), false),
         "body".getBytes(StandardCharsets.US_ASCII), null);
   }
 
@@ -258,7 +260,7 @@ class AnswerCacheTest {
 
   private void keepMessage(String position, MessageHeaders headers, String answer) {
     cache.keep(new SharedRead("key", position, "", true),
-        new ServerHead.Shared("0-1-10=%2Fa", "", "HTTP/1.1 200 OK\r\n".getBytes(StandardCharsets.US_ASCII)),
+        new ServerHead.Shared("0-1-10=%2Fa", "", "HTTP/1.1 200 OK\r\n".getBytes(StandardCharsets.US_ASCII), false),
         answer.getBytes(StandardCharsets.US_ASCII), headers);
   }
 
@@ -269,7 +271,7 @@ class AnswerCacheTest {
   }
 
   private @Nullable String answerMessage(String position) {
-    ByteBuf answer = cache.answer(new SharedRead("key", position, "", true), true);
+    ByteBuf answer = cache.answer(new SharedRead("key", position, "", true), true, UnpooledByteBufAllocator.DEFAULT);
     return answer == null ? null : answer.toString(StandardCharsets.US_ASCII);
   }
 
@@ -305,6 +307,22 @@ class AnswerCacheTest {
     assertThat(answerMessage("0-1-9")).isNull();
     keepMessage("0-1-9", headers("0-1-9", Consistency.ANY), answer);
     assertThat(answerMessage("0-1-9")).isNotNull();
+  }
+
+  @Test
+  void chunksOfAListAreJoined() {
+    String header = "<_x:Position xmlns:_x=\"urn:rns:ext:1\">0-1-10</_x:Position>";
+    String list = "<h>" + header + "</h>" + "y".repeat(70_000);
+    String chunked =
+        Integer.toHexString(10) + "\r\n" + list.substring(0, 10) + "\r\n" + Integer.toHexString(list.length() - 10)
+            + ";x=1\r\n" + list.substring(10) + "\r\n0\r\n\r\n";
+    cache.keep(new SharedRead("key", "0-1-9", "", true),
+        new ServerHead.Shared("0-1-10=%2Fa", "", "HTTP/1.1 200 OK\r\n".getBytes(StandardCharsets.US_ASCII), true),
+        chunked.getBytes(StandardCharsets.US_ASCII), headers("0-1-9", Consistency.SESSION));
+    String answer = Objects.requireNonNull(answerMessage("0-1-9"));
+    String age = "<_x:Age xmlns:_x=\"urn:rns:ext:1\">1</_x:Age>";
+    assertThat(answer).isEqualTo("HTTP/1.1 200 OK\r\nContent-Length: " + (list.length() + age.length())
+        + "\r\nConnection: close\r\n\r\n<h>" + header + age + "</h>" + "y".repeat(70_000));
   }
 
   @Test

@@ -272,8 +272,8 @@ final class GroupsModel {
   }
 
   /**
-   * What a server answers: of the entry and of all above, whose rules count, the versions, and how many entries are in
-   * it; empty if there is none, or its content is elsewhere.
+   * What a server answers: of the entry and of all above, whose rules count, the versions, and what is in it; empty if
+   * there is none, or its content is elsewhere.
    */
   Optional<String> content(String path, Map<Integer, Integer> at) {
     return parts(path, at).flatMap(parts -> content(path, parts, at));
@@ -303,9 +303,11 @@ final class GroupsModel {
           return Optional.empty();
         }
         String directory = here;
-        content.append(
-            logs.get(part.group()).get(at.get(part.group())).state().keySet().stream()
-                .filter(each -> parent(each).equals(directory) && !each.equals("/")).count());
+        logs.get(part.group()).get(at.get(part.group())).state().forEach((each, entry) -> {
+          if (parent(each).equals(directory) && !each.equals("/")) {
+            content.append(each.substring(each.lastIndexOf('/'))).append(entry.version());
+          }
+        });
       }
     }
     return Optional.of(content.toString());

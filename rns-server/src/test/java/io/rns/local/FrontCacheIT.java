@@ -104,7 +104,8 @@ class FrontCacheIT {
 
   private static String same(HttpResponse<String> answer) {
     Map<String, List<String>> headers = new HashMap<>(answer.headers().map());
-    headers.keySet().removeAll(List.of("rns-position", "rns-age", "connection"));
+    headers.keySet()
+        .removeAll(List.of("rns-position", "rns-age", "connection", "content-length", "transfer-encoding"));
     return answer.statusCode() + " " + new TreeMap<>(headers) + "\n" + answer.body();
   }
 
@@ -117,7 +118,8 @@ class FrontCacheIT {
       assertThat(
           send("PUT", url + "/names/a%20b/%C3%BC?parents", "{\"references\":[\"https://a.example/\"]}").statusCode())
           .isEqualTo(201);
-      for (String path : List.of("/names", "/names/a%20b", "/names/a%20b/%C3%BC", "/names//a%20b/")) {
+      for (String path : List.of("/names", "/names/a%20b", "/names/a%20b/%C3%BC", "/names//a%20b/", "/names?list",
+          "/names/a%20b?list&size=1")) {
         HttpResponse<String> answer = warm(data, url + path);
         assertThat(same(answer)).isEqualTo(same(any(server + path)));
         assertThat(answer.headers().firstValue("RNS-Position")).isPresent();
@@ -139,9 +141,14 @@ class FrontCacheIT {
       }
       assertThat(any(url + "/names/none").statusCode()).isEqualTo(404);
       assertThat(any(url + "/names/none").statusCode()).isEqualTo(404);
-      assertThat(any(url + "/names?list").statusCode()).isEqualTo(200);
-      assertThat(any(url + "/names?list").statusCode()).isEqualTo(200);
-      String large = "{\"metadata\":{\"x\":\"" + "y".repeat(20_000) + "\"}}";
+      for (String other : List.of("/names?subtree", "/names?access", "/names/a%20b/%C3%BC?list")) {
+        assertThat(any(url + other).body()).isEqualTo(any(url + other).body());
+      }
+      for (int i = 0; i < 2; i++) {
+        assertThat(send("GET", url + "/names?list", "", "RNS-Consistency", "any", "RNS-Direct", "accept").statusCode())
+            .isEqualTo(307);
+      }
+      String large = "{\"metadata\":{\"x\":\"" + "y".repeat(140_000) + "\"}}";
       assertThat(send("PUT", url + "/names/large", large).statusCode()).isEqualTo(201);
       assertThat(any(url + "/names/large").body()).isEqualTo(any(url + "/names/large").body()).contains("yyyy");
       assertThat(cached(data)).as("none of these by the cache").isEqualTo(before);
@@ -174,11 +181,16 @@ class FrontCacheIT {
   }
 
   private static HttpResponse<String> soap(String base, String headers, String query, String... more) {
+    return soap(base, headers, "query", query, more);
+  }
+
+  private static HttpResponse<String> soap(
+      String base, String headers, String operation, String content, String[] more) {
     return send("POST", base + "/services/rns",
         "<s:Envelope xmlns:s='http://schemas.xmlsoap.org/soap/envelope/'><s:Header>"
             + headers.replaceAll("<(\\w+)", "<x:$1 xmlns:x='urn:rns:ext:1'").replace("</", "</x:")
-            + "</s:Header><s:Body><r:query xmlns:r='http://schemas.ggf.org/rns/2006/05/rns'>" + query
-            + "</r:query></s:Body></s:Envelope>",
+            + "</s:Header><s:Body><r:" + operation + " xmlns:r='http://schemas.ggf.org/rns/2006/05/rns'>" + content
+            + "</r:" + operation + "></s:Body></s:Envelope>",
         Stream.concat(Stream.of("Content-Type", "text/xml; charset=utf-8", "SOAPAction", "\"\""), Stream.of(more))
             .toArray(String[]::new));
   }
@@ -257,6 +269,46 @@ class FrontCacheIT {
       }
       assertThat(cached(data)).as("sessions were answered by the cache").isGreaterThan(before);
     }
+  }
+
+  @Test
+  void listsAsTheServerDoes() throws Exception {
+    Path data = temporary.resolve("lists");
+    try (LocalService service = LocalService.start(LocalService.Settings.in(data), new FrontPorts(1, 0), line -> {})) {
+      String url = front(data).path("url").asText();
+      for (int i = 0; i < 30; i++) {
+        assertThat(send("PUT", url + "/names/d/n" + i + "?parents",
+            "{\"metadata\":{\"x\":\"" + "y".repeat(3_000) + "\"}}").statusCode()).isEqualTo(201);
+      }
+      String any = "<Consistency>any</Consistency><Path>/d</Path>";
+      for (String headers : List.of(any, any + "<Extensions/>", any + "<Extensions/><Page size='5'/>")) {
+        listsAsTheServerDoes(data, service.url(), headers);
+      }
+      String list = url + "/names/d?list";
+      assertThat(warm(data, list).body()).doesNotContain("/d/new");
+      String position = send("PUT", url + "/names/d/new", "{}").headers().firstValue("RNS-Position").orElseThrow();
+      assertThat(send("GET", list, "", "RNS-Position", position).body()).contains("/d/new");
+      long before = cached(data);
+      assertThat(send("PUT", url + "/names/d/deeper/x?parents", "{}").statusCode()).isEqualTo(201);
+      HttpResponse<String> unused = warm(data, list);
+      assertThat(send("PUT", url + "/names/d/deeper/y", "{}").statusCode()).isEqualTo(201);
+      assertThat(same(warm(data, list))).as("what is deeper changes nothing")
+          .isEqualTo(same(any(service.url() + "/names/d?list")));
+      assertThat(cached(data)).isGreaterThan(before);
+    }
+  }
+
+  private static void listsAsTheServerDoes(Path data, String server, String headers) {
+    String url = front(data).path("url").asText();
+    List<HttpResponse<String>> answers = new ArrayList<>();
+    Eventually.holds(headers + " is answered by the cache", () -> {
+      long before = cached(data);
+      answers.add(soap(url, headers, "list", "", new String[0]));
+      return cached(data) > before;
+    });
+    assertThat(message(answers.getLast()).replace(url, server))
+        .isEqualTo(message(soap(server, headers, "list", "", new String[0])));
+    assertThat(answers.getLast().body()).contains("<_x:Age ", "n10");
   }
 
   private static void signal(String name, long pid) throws Exception {
@@ -350,7 +402,7 @@ class FrontCacheIT {
       assertThat(ask("PUT", directory, "{}").statusCode()).isEqualTo(201);
     }
 
-    void step() {
+    void step() throws IOException {
       String name = "n" + random.nextInt(4);
       String path = directory + "/" + name;
       switch (random.nextInt(12)) {
@@ -381,12 +433,21 @@ class FrontCacheIT {
       }
     }
 
-    private void check(String name, String path) {
-      HttpResponse<String> answer = ask("GET", random.nextInt(4) == 0 ? directory : path, "");
+    private void check(String name, String path) throws IOException {
+      boolean list = random.nextInt(4) == 0;
+      HttpResponse<String> answer =
+          ask("GET", list ? directory + "?list" : random.nextInt(4) == 0 ? directory : path, "");
       if (answer.request().headers().firstValue("RNS-Consistency").isPresent()) {
         return;
       }
-      if (!answer.request().uri().getPath().endsWith(path)) {
+      if (list) {
+        Map<String, Integer> found = new HashMap<>();
+        for (JsonNode each : JSON.readTree(answer.body()).path("entries")) {
+          String at = each.path("path").asText();
+          found.put(at.substring(at.lastIndexOf('/') + 1), each.path("metadata").path("n").asInt());
+        }
+        assertThat(found).isEqualTo(expected);
+      } else if (!answer.request().uri().getPath().endsWith(path)) {
         assertThat(answer.body()).contains("\"entries\":" + expected.size());
       } else if (expected.containsKey(name)) {
         assertThat(answer.statusCode()).isEqualTo(200);
@@ -472,6 +533,7 @@ class FrontCacheIT {
         while (!over.get()) {
           own.step();
         }
+        return null;
       }));
     }
     return all;

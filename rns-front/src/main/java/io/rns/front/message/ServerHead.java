@@ -1,6 +1,8 @@
 package io.rns.front.message;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -28,10 +30,25 @@ public record ServerHead(int status, boolean close, BodyEnd end, boolean eventSt
    *
    * @param on what it depends on, as servers write it
    * @param position what it shows; empty for a message, which has that in its body
-   * @param lines what any client receives, without position and age, and of a message without length
+   * @param lines what any client receives, without position, age and framing
+   * @param chunked whether the body comes in chunks
    */
   @SuppressWarnings("ArrayRecordComponent") // never changed, never compared
-  public record Shared(String on, String position, byte[] lines) {}
+  public record Shared(String on, String position, byte[] lines, boolean chunked) {
+    /**
+     * A body without its framing.
+     *
+     * @throws RefusedMessage if a chunk is malformed
+     */
+    public byte[] content(byte[] body) throws RefusedMessage {
+      if (!chunked) {
+        return body;
+      }
+      ByteBuf content = Unpooled.buffer(body.length);
+      BodyEnd.chunks().advance(Unpooled.wrappedBuffer(body), 0, content);
+      return ByteBufUtil.getBytes(content);
+    }
+  }
 
   /** The length of the head at the beginning of a buffer; -1 while it is incomplete. */
   public static int end(ByteBuf in, int searched) {
@@ -59,21 +76,18 @@ public record ServerHead(int status, boolean close, BodyEnd end, boolean eventSt
     boolean close = old ? !lines.connection().contains("keep-alive") : lines.connection().contains("close");
     return new ServerHead(
         status, close || end.isUntilClose(), end, lines.value("content-type").startsWith("text/event-stream"),
-        shared(lines, status, length), lines.passedOn(first, true, true));
+        shared(lines, status, chunked, length), lines.passedOn(first, true, true));
   }
 
-  private static @Nullable Shared shared(HeadLines lines, int status, long length) {
+  private static @Nullable Shared shared(HeadLines lines, int status, boolean chunked, long length) {
     String on = lines.value(HeadLines.SHARED);
     String position = lines.value("rns-position");
-    if (on.isEmpty() || status != OK) {
-      return null;
-    }
-    if (!position.isEmpty()) {
-      return new Shared(on, position, lines.without(OF_THE_MOMENT).passedOn(lines.first(), true, true));
-    }
-    // A message has its position in its body, whose length changes with it.
-    return length < 0 || !lines.all("content-encoding").isEmpty() ? null
-        : new Shared(on, "", lines.without(OF_THE_MOMENT).passedOn(lines.first(), false, false));
+    boolean framed = chunked || length >= 0;
+    // A message has its position in its body.
+    boolean readable = !position.isEmpty() || lines.all("content-encoding").isEmpty();
+    return !on.isEmpty() && status == OK && framed && readable
+        ? new Shared(on, position, lines.without(OF_THE_MOMENT).passedOn(lines.first(), false, false), chunked)
+        : null;
   }
 
   private static BodyEnd end(int status, boolean toHead, boolean chunked, long length) {

@@ -5,8 +5,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A read whose answer others may get, too, if the server says so: a GET without a credential, parameters, or any header
- * that might change the answer and is not part of the key. Or, as far as its head says, a SOAP message.
+ * A read whose answer others may get, too, if the server says so: a GET without a credential, or any header that might
+ * change the answer and is not part of the key. Or, as far as its head says, a SOAP message. Not one whose client would
+ * rather fetch it from a server.
  *
  * @param key the same for requests that get the same answer
  * @param position what it must show at least; empty for none
@@ -29,7 +30,8 @@ public record SharedRead(String key, String position, String consistency, boolea
    */
   static @Nullable SharedRead of(String method, String target, boolean withBody, HeadLines lines) {
     boolean message = method.equals("POST") && withBody;
-    if ((!message && (withBody || !method.equals("GET"))) || target.length() > MOST_KEY || target.indexOf('?') >= 0) {
+    if ((!message && (withBody || !method.equals("GET"))) || target.length() > MOST_KEY
+        || (target.indexOf('?') >= 0 && !lines.value("rns-direct").isEmpty())) {
       return null;
     }
     Set<String> names = new HashSet<>();

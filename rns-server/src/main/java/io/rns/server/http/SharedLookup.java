@@ -4,6 +4,7 @@ import io.rns.api.Entry;
 import io.rns.api.Entry.Junction;
 import io.rns.api.Entry.VirtualDirectory;
 import io.rns.api.Explanation;
+import io.rns.api.Page;
 import io.rns.api.Position;
 import io.rns.pool.PoolReference;
 import io.rns.replication.partition.GroupPath;
@@ -37,6 +38,12 @@ public record SharedLookup(
         position.group() == table.group() && explanation.hops().isEmpty() && latest.get() == table;
     return isOfLog(entry) && asKnown
         ? Optional.of(way.stream().map(each -> text(each, position)).collect(Collectors.joining(" ")))
+        : Optional.empty();
+  }
+
+  /** The same of a page of a directory. */
+  public Optional<String> header(Page page, Position position) {
+    return page.entries().stream().allMatch(SharedLookup::isOfLog) ? header(page.directory(), position)
         : Optional.empty();
   }
 

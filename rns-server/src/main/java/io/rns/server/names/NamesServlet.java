@@ -15,6 +15,7 @@ import io.rns.api.ListRequest;
 import io.rns.api.NamePattern;
 import io.rns.api.NameService;
 import io.rns.api.Outcome;
+import io.rns.api.Page;
 import io.rns.api.Positions;
 import io.rns.api.Precondition;
 import io.rns.api.QueryRequest;
@@ -227,7 +228,7 @@ public final class NamesServlet extends HttpServlet {
         }
         yield elsewhere(call, path, true, false).orElseGet(
             () -> url.has("list")
-                ? service.list(call, page).map(outcome -> outcome.map(found -> NamesJson.write(path, found)))
+                ? list(service, call, path, page, request, response)
                 : query(service, call, path, request, response));
       }
       case "PUT" -> {
@@ -309,15 +310,34 @@ public final class NamesServlet extends HttpServlet {
 
   private Answer<Outcome<JsonReplies.Document>> query(
       NameService service, CallContext call, RnsPath path, HttpServletRequest request, HttpServletResponse response) {
-    Optional<SharedLookup> lookup = SharedAnswers.isAskedBy(request) ? shared.begin(path) : Optional.empty();
+    Optional<SharedLookup> lookup = sharedLookup(path, request);
     CallContext asked = lookup.map(each -> call.with(each.explanation())).orElse(call);
     Answer<List<Outcome<Entry>>> answer = service.query(asked, QueryRequest.of(Target.of(path)).withCounts());
     if (lookup.isPresent() && answer instanceof Answer.Served<List<Outcome<Entry>>> served
         && served.value().getFirst() instanceof Outcome.Done<Entry>(Entry entry)) {
-      lookup.get().header(entry, served.position())
-          .ifPresent(header -> response.setHeader(SharedAnswers.HEADER, header));
+      share(lookup.get().header(entry, served.position()), response);
     }
     return entry(answer, path, response);
+  }
+
+  private Answer<Outcome<JsonReplies.Document>> list(
+      NameService service, CallContext call, RnsPath path, ListRequest page, HttpServletRequest request,
+      HttpServletResponse response) {
+    Optional<SharedLookup> lookup = sharedLookup(path, request);
+    Answer<Outcome<Page>> answer = service.list(lookup.map(each -> call.with(each.explanation())).orElse(call), page);
+    if (lookup.isPresent() && answer instanceof Answer.Served<Outcome<Page>> served
+        && served.value() instanceof Outcome.Done<Page>(Page found)) {
+      share(lookup.get().header(found, served.position()), response);
+    }
+    return answer.map(outcome -> outcome.map(found -> NamesJson.write(path, found)));
+  }
+
+  private Optional<SharedLookup> sharedLookup(RnsPath path, HttpServletRequest request) {
+    return SharedAnswers.isAskedBy(request) ? shared.begin(path) : Optional.empty();
+  }
+
+  private static void share(Optional<String> header, HttpServletResponse response) {
+    header.ifPresent(text -> response.setHeader(SharedAnswers.HEADER, text));
   }
 
   /** Where a change that names a place puts the entry. */

@@ -4,6 +4,7 @@ import io.rns.api.Answer;
 import io.rns.api.Cursor;
 import io.rns.api.Outcome;
 import io.rns.api.Page;
+import io.rns.server.http.SharedLookup;
 import io.rns.server.memory.RequestMemory;
 import io.rns.wire.IteratorReference;
 import io.rns.wire.ReplyForm;
@@ -58,6 +59,15 @@ final class ListingReply extends Reply {
   @Override
   String action() {
     return listing.action();
+  }
+
+  /** Only of one page: others are read later. */
+  @Override
+  Optional<String> shared(SharedLookup lookup) {
+    boolean whole = iterator == null && (more == null || page.next().isEmpty());
+    return whole && !isRelated()
+        ? headers().position().flatMap(position -> lookup.header(page, position))
+        : Optional.empty();
   }
 
   @Override

@@ -246,7 +246,7 @@ public final class SoapEndpoint {
   private Reply answer(Request request, MessageHeaders headers, SoapCall call, String url) {
     if (!headers.explain()) {
       Optional<SharedLookup> lookup =
-          call.shared().flatMap(shared -> EntryReply.sharedPath(request, headers).flatMap(shared::begin));
+          call.shared().flatMap(shared -> SharedRequest.path(request, headers).flatMap(shared::begin));
       Reply reply = answer(request, headers, call, url, lookup.map(SharedLookup::explanation));
       lookup.ifPresent(reply::answers);
       return reply;

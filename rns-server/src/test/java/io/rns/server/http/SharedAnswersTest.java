@@ -9,6 +9,7 @@ import io.rns.api.EntryId;
 import io.rns.api.EntryName;
 import io.rns.api.Hop;
 import io.rns.api.Metadata;
+import io.rns.api.Page;
 import io.rns.api.Position;
 import io.rns.api.Positions;
 import io.rns.api.RnsPath;
@@ -66,6 +67,14 @@ class SharedAnswersTest {
     SharedLookup overtaken = begun();
     table = table();
     assertThat(overtaken.header(ENTRY, OWN)).as("the map may have been another one").isEmpty();
+  }
+
+  @Test
+  void aPageIsSharedUnlessAnEntryInItDependsOnMore() {
+    VirtualDirectory here = directory(OptionalInt.empty());
+    assertThat(begun().header(new Page(here, List.of(ENTRY), Optional.empty()), OWN)).isPresent();
+    Page other = new Page(here, List.of(ENTRY, directory(OptionalInt.of(2))), Optional.empty());
+    assertThat(begun().header(other, OWN)).isEmpty();
   }
 
   @Test
