@@ -133,7 +133,9 @@ public final class RnsContextListener implements ServletContextListener {
             starting::partitionTable, admission, log, shared, traffic);
     add(context, "names", names, "/names", "/names/*");
     ServerNumbers numbers =
-        new ServerNumbers(starting, config.name(), admission, log, audits, watchers, traffic);
+        new ServerNumbers(starting, config.name(), admission, log, audits, watchers, traffic,
+            () -> context.getAttribute(SoapEndpoint.ATTRIBUTE) instanceof SoapEndpoint ready ? ready.statistics()
+                : Map.of());
     context.addServlet("metrics", new MetricsServlet(measured, numbers::now)).addMapping("/metrics");
     add(context, "group", new GroupServlet(starting::membership, starting::access, gate, traffic), "/group/*");
     TicketStore known =

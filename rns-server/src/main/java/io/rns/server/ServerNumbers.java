@@ -12,6 +12,7 @@ import io.rns.server.watch.WatchServlet;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,9 +20,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param startup has the server
  * @param name of the server
+ * @param soap the numbers of the endpoint of messages, if there is one
  */
 record ServerNumbers(Startup startup, String name, RequestAdmission admission, @Nullable AccessLog access,
-    @Nullable AuditLog audit, WatchServlet watchers, Traffic traffic) {
+    @Nullable AuditLog audit, WatchServlet watchers, Traffic traffic,
+    Supplier<Map<String, Number>> soap) {
   private static final double MILLIS = 1_000;
 
   /** Numbers now, without addresses and names. */
@@ -30,6 +33,7 @@ record ServerNumbers(Startup startup, String name, RequestAdmission admission, @
     Map<String, Number> numbers = new LinkedHashMap<>(entrances());
     numbers.putAll(watchers.statistics());
     numbers.putAll(traffic.statistics());
+    numbers.putAll(soap.get());
     numbers.put("serving", 0);
     ListenerCertificate.now()
         .ifPresent(served -> numbers.put("certificateExpirySeconds", served.secondsLeft(Instant.now())));

@@ -164,8 +164,17 @@ public final class IteratorTable implements Iterators {
     return true;
   }
 
-  /** How many iterators are held, including expired ones that are not yet removed. */
+  /** How many iterators there are. */
   public synchronized int size() {
+    Instant now = clock.instant();
+    // Not all at the front: the end of some is fixed.
+    all.values().removeIf(each -> {
+      boolean expired = each.ends.isBefore(now);
+      if (expired) {
+        release(each);
+      }
+      return expired;
+    });
     return all.size();
   }
 }

@@ -43,6 +43,7 @@ record Metric(String statistic, String name, String help, boolean counts) {
           gauge("writeConnectionsInUse", "rns.database.write.connections.used",
               "whether the writer uses its connection"),
           gauge("watchers", "rns.watchers", "clients that watch changes"),
+          gauge("iterators", "rns.iterators", "iterators over the rest of a response, which end with this server"),
           gauge("occupiedPlaces", "rns.admission.places.occupied", "requests at work, with RNS_OVERLOAD"),
           gauge("freePlaces", "rns.admission.places.free", "requests that would be let in, with RNS_OVERLOAD"),
           counter("rejectedRequests", "rns.admission.rejected", "requests rejected, with RNS_OVERLOAD"),

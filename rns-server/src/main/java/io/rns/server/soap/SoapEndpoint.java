@@ -65,6 +65,7 @@ import io.rns.wire.rns.ListingRequest;
 import io.rns.wire.rns.SubtreePageRequest;
 import io.rns.xml.XmlPull;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
@@ -177,6 +178,11 @@ public final class SoapEndpoint {
 
   RequestAdmission admission() {
     return admission;
+  }
+
+  /** Its numbers by name. */
+  public Map<String, Number> statistics() {
+    return Map.of("iterators", iterators.size());
   }
 
   /** Whether calls must have their session, for the access log. */

@@ -211,6 +211,7 @@ class IterationTest {
     table.open("a", iteration(new Numbers(100, 0)));
     assertThat(table.size()).isEqualTo(IteratorTable.MOST);
     now[0] = now[0].plus(IteratorTable.IDLE).plusNanos(1);
+    assertThat(table.size()).isZero();
     table.open("a", iteration(new Numbers(100, 0)));
     assertThat(table.size()).isEqualTo(1);
   }

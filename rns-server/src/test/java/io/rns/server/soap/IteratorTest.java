@@ -166,7 +166,9 @@ class IteratorTest {
     Conversation other = new Conversation(endpoint, entrance);
     String iterator = other.lookup(DIRECTORY).iterator();
     String header = Conversation.header(iterator);
+    assertThat(endpoint.statistics()).containsEntry("iterators", 1);
     assertThat(other.ask(header, "<l:Destroy/>")).contains("DestroyResponse");
+    assertThat(endpoint.statistics()).containsEntry("iterators", 0);
     for (String body : List.of("<l:Destroy/>", Conversation.iterateBody(0, 1), "<p:GetResourcePropertyDocument/>")) {
       assertThat(other.ask(header, body)).as(body).contains("ResourceUnknownFault", iterator);
     }
