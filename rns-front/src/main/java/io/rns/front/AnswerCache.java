@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -54,6 +55,8 @@ final class AnswerCache {
   private static final String AGE_END = "</_x:Age>";
 
   private final Cache<String, Kept> answers;
+  private final long mostArriving;
+  private final AtomicLong arriving = new AtomicLong();
   private final LongSupplier nanos;
   /** What is known of the log of each group. */
   private final Map<Integer, View> views = new ConcurrentHashMap<>();
@@ -140,11 +143,12 @@ final class AnswerCache {
   /**
    * An empty cache that answers nothing yet.
    *
-   * @param bytes what it may hold
+   * @param bytes what it may hold; a quarter as much again of answers that have not arrived completely
    * @param nanos a clock that only goes forward
    */
   AnswerCache(long bytes, LongSupplier nanos) {
     this.nanos = nanos;
+    this.mostArriving = bytes / 4;
     this.answers =
         Caffeine.newBuilder().maximumWeight(bytes).weigher((String key, Kept kept) -> kept.weight(key))
             .executor(Runnable::run).build();
@@ -326,6 +330,25 @@ final class AnswerCache {
     return buffers.buffer(kept.lines().length + moment.length + end.length + length)
         .writeBytes(kept.lines()).writeBytes(moment).writeBytes(end).writeBytes(kept.body()).writeBytes(inside)
         .writeBytes(kept.rest());
+  }
+
+  /** Takes memory for a piece of an answer that arrives, until {@link #arrived}. Whether there is as much. */
+  boolean arrives(int bytes) {
+    boolean fits = arriving.addAndGet(bytes) <= mostArriving;
+    if (!fits) {
+      arriving.addAndGet(-bytes);
+    }
+    return fits;
+  }
+
+  /** Gives back the memory of an answer that has arrived, or will not. */
+  void arrived(int bytes) {
+    arriving.addAndGet(-bytes);
+  }
+
+  /** What answers hold that have not arrived completely, in bytes. */
+  long arriving() {
+    return arriving.get();
   }
 
   /**

@@ -44,15 +44,16 @@ final class ServerLink extends ChannelInboundHandlerAdapter {
   private long progress = System.nanoTime();
 
   /** A response that is kept when it is complete. */
-  private record Keeping(SharedRead read, ServerHead.Shared head, ByteArrayOutputStream body) {
-    /** Null if it is too long. */
-    @Nullable
-    Keeping with(ByteBuf bytes) {
-      if (body.size() + bytes.readableBytes() > AnswerCache.MOST_BYTES) {
-        return null;
+  private record Keeping(
+      AnswerCache answers, SharedRead read, ServerHead.Shared head, ByteArrayOutputStream body) {
+    /** Whether there is room for more of it. */
+    boolean add(ByteBuf bytes) {
+      int more = bytes.readableBytes();
+      if (body.size() + more > AnswerCache.MOST_BYTES || !answers.arrives(more)) {
+        return false;
       }
       body.writeBytes(ByteBufUtil.getBytes(bytes));
-      return this;
+      return true;
     }
   }
 
@@ -114,7 +115,6 @@ final class ServerLink extends ChannelInboundHandlerAdapter {
   void begin(Exchange request) {
     exchange = request;
     answer = null;
-    keeping = null;
     closes = request.head().old();
     progress = System.nanoTime();
     request.attach(this);
@@ -212,8 +212,9 @@ final class ServerLink extends ChannelInboundHandlerAdapter {
     answer = head.end();
     SharedRead read = request.shared();
     ServerHead.Shared kept = head.shared();
-    keeping = read == null || kept == null || loop.answers() == null ? null
-        : new Keeping(read, kept, new ByteArrayOutputStream());
+    AnswerCache answers = loop.answers();
+    keeping = read == null || kept == null || answers == null ? null
+        : new Keeping(answers, read, kept, new ByteArrayOutputStream());
     ClientLink client = request.client();
     boolean last = client.closesAfter(request, head.end().isUntilClose());
     byte[] end = last ? ClientLink.CLOSE_AND_END : ClientLink.END;
@@ -268,7 +269,9 @@ final class ServerLink extends ChannelInboundHandlerAdapter {
 
   private void pass(ClientLink client, ByteBuf bytes) {
     Keeping kept = keeping;
-    keeping = kept == null ? null : kept.with(bytes);
+    if (kept != null && !kept.add(bytes)) {
+      forget();
+    }
     if (bytes.isReadable()) {
       flushing = true;
       var unused = client.channel().write(bytes);
@@ -298,12 +301,20 @@ final class ServerLink extends ChannelInboundHandlerAdapter {
 
   private void keep() {
     Keeping kept = keeping;
-    AnswerCache answers = loop.answers();
     BodyEnd end = answer;
     Exchange request = exchange;
+    if (kept != null && request != null && end != null && end.isDone()) {
+      request.keep(kept.answers(), kept.read(), kept.head(), kept.body().toByteArray());
+    }
+    forget();
+  }
+
+  /** Keeps nothing of the response. */
+  private void forget() {
+    Keeping kept = keeping;
     keeping = null;
-    if (kept != null && answers != null && request != null && end != null && end.isDone()) {
-      request.keep(answers, kept.read(), kept.head(), kept.body().toByteArray());
+    if (kept != null) {
+      kept.answers().arrived(kept.body().size());
     }
   }
 
@@ -365,6 +376,7 @@ final class ServerLink extends ChannelInboundHandlerAdapter {
   }
 
   private void release() {
+    forget();
     ByteBuf held = inbound;
     if (held != null) {
       inbound = null;

@@ -32,8 +32,9 @@ import javax.net.ssl.SSLContext;
 
 /**
  * An HTTP server whose responses depend on nothing but the request: {@code /rns/echo} repeats it, {@code /rns/large}
- * sends bytes in chunks, {@code /rns/hold} waits until the test lets it go on, {@code /rns/watch} sends events of the
- * test to one client, {@code /rns/watch/ticks} all ticks since then to each.
+ * sends bytes in chunks, {@code /rns/hold} waits until the test lets it go on, {@code /rns/shared} does so behind most
+ * of a response that fronts may keep, {@code /rns/watch} sends events of the test to one client,
+ * {@code /rns/watch/ticks} all ticks since then to each.
  */
 final class EchoServer implements AutoCloseable {
   static {
@@ -82,6 +83,7 @@ final class EchoServer implements AutoCloseable {
     server.createContext("/rns/services/rns", this::echo);
     server.createContext("/rns/large", this::large);
     server.createContext("/rns/hold", this::hold);
+    server.createContext("/rns/shared", this::shared);
     server.createContext("/rns/watch", this::watch);
     server.createContext("/rns/watch/ticks", this::ticks);
     server.createContext("/rns/servers", this::servers);
@@ -163,6 +165,19 @@ final class EchoServer implements AutoCloseable {
     reached(exchange);
     await(exchange.getRequestURI().getQuery());
     answer(exchange, ("held " + exchange.getRequestURI() + " " + body.length).getBytes(StandardCharsets.UTF_8));
+  }
+
+  private void shared(HttpExchange exchange) throws IOException {
+    reached(exchange);
+    exchange.getResponseHeaders().set("RNS-Shared", "0-1-10=%2Fa");
+    exchange.getResponseHeaders().set("RNS-Position", "0-1-10");
+    exchange.sendResponseHeaders(200, 0);
+    try (OutputStream out = exchange.getResponseBody()) {
+      out.write(new byte[100_000]);
+      out.flush();
+      await(exchange.getRequestURI().getQuery());
+      out.write(new byte[20_000]);
+    }
   }
 
   private void await(String gate) throws IOException {

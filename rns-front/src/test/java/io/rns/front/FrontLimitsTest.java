@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
@@ -109,6 +110,34 @@ class FrontLimitsTest {
       Waiting.until(() -> cached.health().get("cached") instanceof Long given
           && cached.health().get("refused") instanceof Long refused && given + refused == 100);
       assertThat((long) cached.health().get("cached")).isBetween(50L, 80L);
+    }
+  }
+
+  /** Each may have 128 KiB, and each of many servers hundreds on their way: a front has less memory. */
+  @Test
+  void answersThatArriveSlowlyToBeKeptTakeLittleMemory() throws IOException {
+    Path secret = Files.writeString(temporary.resolve("secret"), "0123456789abcdef".repeat(2));
+    FrontSettings settings =
+        TestSettings.of(temporary.resolve("slow"), List.of(server.url()), "--secret-file=" + secret, "--cache=1",
+            "--threads=1", "--connections=20", "--server-connections=10");
+    try (FrontServer cached = FrontServer.start(settings)) {
+      AnswerCache answers = Objects.requireNonNull(cached.loops().getFirst().answers());
+      List<HttpPeer> peers = new ArrayList<>();
+      for (int i = 0; i < 6; i++) {
+        peers.add(new HttpPeer(cached.port()));
+      }
+      for (HttpPeer peer : peers) {
+        peer.send("GET /rns/shared?s HTTP/1.1\r\nHost: a\r\nRNS-Consistency: any\r\n\r\n");
+      }
+      Waiting.until(() -> server.held.get() == peers.size());
+      assertThat(answers.arriving()).isBetween(1L, 1L << 18);
+      peers.getFirst().close();
+      server.gate("s").countDown();
+      for (HttpPeer peer : peers.subList(1, peers.size())) {
+        assertThat(peer.response()).startsWith("HTTP/1.1 200 ").hasSizeGreaterThan(120_000);
+        peer.close();
+      }
+      Waiting.until(() -> answers.arriving() == 0);
     }
   }
 
