@@ -341,6 +341,7 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
         throw new RnsException(RnsError.INVALID_REQUEST,
             settings.url() + " is the primary; promote another server first");
       }
+      var unused = fence.refresh();
       // It may not know yet that it is no member.
       peers.learn(primary.list());
       if (!peers.excludes(settings.url()) && !fence.accepts(primary)) {
@@ -482,6 +483,10 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
       }
     } catch (RnsException e) {
       settleWithoutDatabase(primary, String.valueOf(e.getMessage()));
+      return;
+    }
+    if (primary.isPresent() && !fence.accepts(primary.get())) {
+      // Its promise was not known yet, since its database did not answer: the next turn sees whom it may follow.
       return;
     }
     peers.learn(members());

@@ -4,8 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.replication.Allegiance;
 import io.rns.replication.CurrentRole;
+import io.rns.replication.DatabaseReport;
 import io.rns.replication.GroupMember;
+import io.rns.replication.Lag;
+import io.rns.replication.MemberReport;
+import io.rns.replication.Role;
 import io.rns.replication.RoleState;
 import io.rns.replication.Term;
 import io.rns.replication.Timing;
@@ -15,6 +20,8 @@ import io.rns.replication.membership.MemberPromise;
 import io.rns.replication.membership.MemberState;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -26,11 +33,14 @@ class LocalMemberTest {
           Durability.REPLICATED, true);
 
   private final HangingDatabase database = new HangingDatabase();
-  private final LocalMember<MemberCopy> member =
-      new LocalMember<>(
-          SETTINGS, () -> {}, () -> database, LocalMemberTest::noCopy, new CurrentRole(RoleState.starting("")),
-          new OtherMembers(HERE, List.of("http://b/rns", "http://c/rns"), LocalMemberTest::reach, Timing.system()),
-          Duration.ofMillis(1_500), Timing.system());
+  private final LocalMember<MemberCopy> member = beside(database);
+
+  private static LocalMember<MemberCopy> beside(HangingDatabase database) {
+    return new LocalMember<>(
+        SETTINGS, () -> {}, () -> database, LocalMemberTest::noCopy, new CurrentRole(RoleState.starting("")),
+        new OtherMembers(HERE, List.of("http://b/rns", "http://c/rns"), LocalMemberTest::reach, Timing.system()),
+        Duration.ofMillis(1_500), Timing.system());
+  }
 
   private static MemberCopy noCopy() {
     throw new RnsException(RnsError.UNAVAILABLE, "there is none");
@@ -62,6 +72,28 @@ class LocalMemberTest {
     change.join();
     member.settle(List.of(), LocalMemberTest::reach);
     assertThat(member.view()).isNotNull();
+  }
+
+  /**
+   * Its database answered only some time after its server had started. It followed a primary that a change had
+   * replaced, or took itself for one outside of the group.
+   */
+  @Test
+  void aMemberThatLearnsLateWhatItHasPromisedFollowsNoEarlierPrimary() {
+    database.promise(MemberPromise.NONE.following(2).cutOff(3));
+    DatabaseReport its =
+        new DatabaseReport(
+            "b:3306", true, Optional.empty(), false, true, HangingDatabase.upTo(9), OptionalInt.of(1),
+            Optional.empty());
+    MemberReport former =
+        new MemberReport(
+            "b", "http://b/rns", Role.PRIMARY, Optional.empty(), Lag.NONE, 0, "", Optional.of(its), List.of())
+            .with(new Allegiance(1, 1, 0, 1, 0, true, 0, 0));
+    try (LocalMember<MemberCopy> other = beside(new HangingDatabase())) {
+      member.settle(List.of(new Heard(former, System.nanoTime())), url -> other);
+    }
+    assertThat(database.promise().cutOff()).isEqualTo(3);
+    assertThat(member.report().role()).isEqualTo(Role.STARTING);
   }
 
   /** After a failover that came to nothing, it vouched for what only the primary had. */

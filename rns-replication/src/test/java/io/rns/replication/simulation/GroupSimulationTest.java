@@ -92,6 +92,21 @@ class GroupSimulationTest {
     assertThat(new HistorySearch(Set.of()).broken(new HistoryPlan(16_264, shape, faults))).isEmpty();
   }
 
+  /**
+   * Its server was started before its database, and saw the former primary before its own promise: it took itself for
+   * one outside of the group, and no failover counted it.
+   */
+  @Test
+  void aMemberWhoseDatabaseStartsLaterThanItsServerBelongsToTheGroup() {
+    GroupShape shape = new GroupShape(Engine.MYSQL, 3, true);
+    List<InjectedFault> faults =
+        List.of(
+            new InjectedFault(9_236, InjectedFault.Kind.ISOLATE, 0, 2, 4_912),
+            new InjectedFault(13_634, InjectedFault.Kind.KILL_SERVER, 1, 2, 2_720),
+            new InjectedFault(14_628, InjectedFault.Kind.KILL_DATABASE, 1, 0, 3_762));
+    assertThat(new HistorySearch(Set.of()).broken(new HistoryPlan(10_176_768, shape, faults))).isEmpty();
+  }
+
   /** Two operators command a failover at one server at once: both changes had the same term, and both could lead. */
   @Test
   void twoChangesThatOneServerRunsAreNotTakenForOne() {
