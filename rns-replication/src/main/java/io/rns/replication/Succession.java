@@ -237,12 +237,14 @@ record Succession(
   }
 
   /**
-   * Whether a member took itself for the primary when it reported, beside the one that has stepped down since. When it
-   * steps down, its database may commit a write that no member acknowledged. Only then it can be known whether it may
+   * Whether a member's database took writes when it reported, beside that of the primary that has stepped down since.
+   * When it ends that, it may commit a write that no member acknowledged. Only then it can be known whether it may
    * follow, so it does by its own rules.
    */
   private static boolean mayCommit(GroupMember member, MemberReport report, Optional<String> former) {
-    return report.role() == Role.PRIMARY && !former.equals(Optional.of(member.url()));
+    boolean writes =
+        report.role() == Role.PRIMARY || report.database().filter(DatabaseReport::writable).isPresent();
+    return writes && !former.equals(Optional.of(member.url()));
   }
 
   /**

@@ -107,6 +107,22 @@ class GroupSimulationTest {
     assertThat(new HistorySearch(Set.of()).broken(new HistoryPlan(10_176_768, shape, faults))).isEmpty();
   }
 
+  /**
+   * It was asked to follow the target of a switchover while its database ended its last commit, which that lacks: it
+   * could not apply what it received, and each failover waited for it.
+   */
+  @Test
+  void aFormerPrimaryFollowsOnceItsDatabaseTakesNoWrites() {
+    GroupShape shape = new GroupShape(Engine.MYSQL, 3, true);
+    List<InjectedFault> faults =
+        List.of(
+            new InjectedFault(3_169, InjectedFault.Kind.PAUSE_DATABASE, 0, 1, 4_771),
+            new InjectedFault(9_644, InjectedFault.Kind.SWITCHOVER, 1, 2, 1_396),
+            new InjectedFault(10_725, InjectedFault.Kind.KILL_DATABASE, 1, 2, 3_912),
+            new InjectedFault(11_194, InjectedFault.Kind.FAILOVER, 2, 1, 1));
+    assertThat(new HistorySearch(Set.of()).broken(new HistoryPlan(10_062_132, shape, faults))).isEmpty();
+  }
+
   /** Two operators command a failover at one server at once: both changes had the same term, and both could lead. */
   @Test
   void twoChangesThatOneServerRunsAreNotTakenForOne() {
