@@ -296,8 +296,10 @@ final class Failover {
         : group.former().map(report -> report.allegiance().accepted()).orElse(0);
     for (GroupMember member : group.cutOff().keySet()) {
       Optional<String> source = group.reports().get(member).database().flatMap(DatabaseReport::source);
-      // One that an earlier change had cut off already must not acknowledge a primary of before that.
-      boolean followed = group.reports().get(member).allegiance().cutOff() == 0;
+      // One that an earlier change had cut off already must not acknowledge a primary of before that, and one that has
+      // followed another primary since its report may have what the source lacks.
+      boolean followed = group.reports().get(member).allegiance().cutOff() == 0
+          && source.equals(group.cutOff().get(member).database().flatMap(DatabaseReport::source));
       if (source.isPresent() && followed && !member.equals(group.from())) {
         var unused = Succession.succeeds(() -> member.follow(source.get(), primary, leading, group.term()));
       }

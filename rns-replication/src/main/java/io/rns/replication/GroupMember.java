@@ -51,11 +51,14 @@ public interface GroupMember {
   void checkReaches(String source);
 
   /**
-   * Makes the database replicate from another one.
+   * Makes the database replicate from another one, which has all that this one had by its last report to the change and
+   * has received since.
    *
    * @param source the address of that database
    * @param primary the address of the server that will be the primary; empty if unknown
    * @param leading the term in which that one leads or is about to; 0 if unknown
+   * @throws io.rns.error.RnsException {@link io.rns.error.RnsError#UNAVAILABLE} if the database may have got something
+   *         else since that report: it could take writes, or has begun to follow another one
    */
   void follow(String source, String primary, int leading, Term term);
 

@@ -4,6 +4,7 @@ import io.rns.api.Position;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -108,8 +109,8 @@ public final class Handover {
       checkAllReach(to, address, reports);
     }
     Term term = succession.next(reports);
-    MemberReport promised = promised(from, to, reports, term);
-    awaitShortLag(from, to, promised);
+    Map<GroupMember, MemberReport> promised = promised(from, to, reports, term);
+    awaitShortLag(from, to, promised.get(from));
     long began = succession.timing().nanoTime();
     PromotionTerms terms;
     String last;
@@ -125,7 +126,7 @@ public final class Handover {
       throw e;
     }
     try {
-      return succession.lead(to, term, terms, reports, Optional.of(from.url()), began);
+      return succession.lead(to, term, terms, followers(promised, from, to), Optional.of(from.url()), began);
     } catch (RnsException e) {
       if (e.error() == RnsError.NOT_PRIMARY) {
         // A later change is under way, and sees to it that one leads.
@@ -170,10 +171,11 @@ public final class Handover {
    * Ends earlier changes. The old primary, the target and as many more as acknowledge a write suffice: any other change
    * needs one of them.
    *
-   * @return the report of the old primary afterwards
+   * @return the reports afterwards of those that have promised
    * @throws RnsException {@link RnsError#NOT_PRIMARY} if another change is under way
    */
-  private MemberReport promised(GroupMember from, GroupMember to, Map<GroupMember, MemberReport> reports, Term term) {
+  private Map<GroupMember, MemberReport> promised(GroupMember from, GroupMember to,
+      Map<GroupMember, MemberReport> reports, Term term) {
     MemberAnswers answers = succession.promise(reports, term);
     for (GroupMember needed : List.of(from, to)) {
       RnsException silence = answers.silent().get(needed);
@@ -184,7 +186,22 @@ public final class Handover {
     if (succession.topology() == Topology.SOURCE_REPLICA) {
       checkShared(from, to, answers);
     }
-    return answers.reports().get(from);
+    return answers.reports();
+  }
+
+  /**
+   * The old primary, the target, and the members that get nothing after their promise but what the old primary has.
+   * Others may still get writes of an earlier primary: they follow by their own rules.
+   */
+  private static Map<GroupMember, MemberReport> followers(
+      Map<GroupMember, MemberReport> promised, GroupMember from, GroupMember to) {
+    Optional<String> old = promised.get(from).database().map(DatabaseReport::address);
+    Map<GroupMember, MemberReport> followers = new LinkedHashMap<>(promised);
+    followers.entrySet().removeIf(each -> {
+      Optional<String> source = each.getValue().database().flatMap(DatabaseReport::source);
+      return !each.getKey().equals(from) && !each.getKey().equals(to) && source.isPresent() && !source.equals(old);
+    });
+    return followers;
   }
 
   private static void checkShared(GroupMember from, GroupMember to, MemberAnswers promised) {

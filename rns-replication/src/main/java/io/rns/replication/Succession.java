@@ -196,7 +196,8 @@ record Succession(
    * that again: who sent it and who leads next have it on disk, and one of two is not lost. Where more are needed, it
    * is one of the copies that may not be lost meanwhile, and the databases that can count them keep it.
    *
-   * @param reports of the members that may follow; in an unplanned change, since they were cut off
+   * @param reports of the members that may follow, since they promised the term; in an unplanned change, since they
+   *        were cut off
    * @param began since when no write could be committed, by {@link Timing#nanoTime}
    */
   Handover.Result lead(

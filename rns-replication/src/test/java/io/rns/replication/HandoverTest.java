@@ -238,6 +238,33 @@ class HandoverTest {
     assertThat(handover.switchover("http://b").primary()).isEqualTo("http://b");
   }
 
+  /** It may get a write of that one after its report, which the target lacks. */
+  @Test
+  void aMemberThatReceivesFromAnEarlierPrimaryFollowsTheTargetByItsOwnRules() {
+    c.follows("d");
+    assertThat(handover.switchover("http://b").primary()).isEqualTo("http://b");
+    assertThat(calls).contains("a follow http://b").doesNotContain("c follow http://b");
+  }
+
+  /** Its database may end a write afterwards, which the target lacks. */
+  @Test
+  void aMemberThatDoesNotPromiseFollowsTheTargetByItsOwnRules() {
+    c.isBusy();
+    assertThat(handover.switchover("http://b").primary()).isEqualTo("http://b");
+    assertThat(calls).contains("a follow http://b").doesNotContain("c follow http://b");
+  }
+
+  /** It may have writes of the other primary, which the former one lacks. */
+  @Test
+  void aMemberThatHasFollowedAnotherPrimaryMeanwhileIsNotSentBackToTheFormerOne() {
+    a.falls("gone");
+    b.has("3");
+    c.has("4").followsMeanwhile("d");
+    assertThatThrownBy(() -> handover.failover(Optional.empty(), false)).isInstanceOf(RnsException.class);
+    assertThat(b.source()).contains("a:3306");
+    assertThat(calls).contains("b follow ").doesNotContain("c follow ");
+  }
+
   /** Otherwise the group would have no primary, and all its members would follow a database that takes no writes. */
   @Test
   void thePrimaryContinuesAndIsFollowedIfTheTargetFailsToLead() {

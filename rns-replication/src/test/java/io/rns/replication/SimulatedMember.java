@@ -27,6 +27,8 @@ final class SimulatedMember implements GroupMember {
   private volatile boolean unheard;
   private volatile Role role = Role.REPLICA;
   private volatile Optional<String> source = Optional.empty();
+  private volatile Optional<String> meanwhile = Optional.empty();
+  private volatile boolean stopped;
   private volatile Optional<RnsException> sourceTrouble = Optional.empty();
   private volatile Optional<RnsException> answerLost = Optional.empty();
   private final AtomicInteger reportsAsReplica = new AtomicInteger(-1);
@@ -41,6 +43,7 @@ final class SimulatedMember implements GroupMember {
   private int endedBefore;
   private volatile long served;
   private volatile int promised;
+  private volatile boolean busy;
   private volatile String proposer = "";
   private volatile int accepted;
   private volatile int cutOff;
@@ -263,7 +266,7 @@ final class SimulatedMember implements GroupMember {
         databaseKnown
             ? Optional.of(
                 new DatabaseReport(
-                    address(name), role == Role.PRIMARY, source, source.isPresent(), true,
+                    address(name), role == Role.PRIMARY, source, source.isPresent() && !stopped, true,
                     text(),
                     role == Role.PRIMARY && waits ? OptionalInt.of(unheard ? 0 : 1) : OptionalInt.empty(),
                     Optional.empty()))
@@ -279,7 +282,7 @@ final class SimulatedMember implements GroupMember {
 
   private String text() {
     Set<String> all = new TreeSet<>(transactions);
-    all.addAll(source.isEmpty() ? received : Set.of());
+    all.addAll(source.isEmpty() || stopped ? received : Set.of());
     return String.join(",", all);
   }
 
@@ -295,6 +298,18 @@ final class SimulatedMember implements GroupMember {
   SimulatedMember promised(int number) {
     promised = number;
     proposer = "http://other";
+    return this;
+  }
+
+  /** Before it stops receiving, it follows another one by its own rules. */
+  SimulatedMember followsMeanwhile(String other) {
+    meanwhile = Optional.of(address(other));
+    return this;
+  }
+
+  /** It promises nothing, since its role is changing. */
+  SimulatedMember isBusy() {
+    busy = true;
     return this;
   }
 
@@ -316,6 +331,9 @@ final class SimulatedMember implements GroupMember {
     if (reason != null) {
       throw reason;
     }
+    if (busy) {
+      throw new RnsException(RnsError.UNAVAILABLE, url() + " is busy with another change of its role");
+    }
     obey(term);
     return report();
   }
@@ -335,7 +353,8 @@ final class SimulatedMember implements GroupMember {
     called("stopReceiving");
     refuse();
     obey(term);
-    source = Optional.empty();
+    source = meanwhile.or(() -> source);
+    stopped = true;
     return report();
   }
 
@@ -367,6 +386,7 @@ final class SimulatedMember implements GroupMember {
     accepted = Math.max(accepted, leading);
     receives.ifPresent(transactions::add);
     source = Optional.of(other);
+    stopped = false;
   }
 
   /** The epoch whose primary it was told to have stopped when it led last. */

@@ -72,6 +72,9 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
   /** Whether it has ended receiving since it is no member. */
   private boolean away;
 
+  /** Whether the last report to a change had all that its database will have until it follows somebody else. */
+  private boolean reportedAll;
+
   /** The primary as it reported last, with its database; null before the first one did. */
   private @Nullable MemberReport lastPrimary;
 
@@ -177,10 +180,16 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
     }
     try {
       fence.obey(term);
-      return reportNow();
+      return reported(reportNow());
     } finally {
       changing.unlock();
     }
+  }
+
+  /** Its report to a change. A database that may take writes may end another one afterwards. */
+  private MemberReport reported(MemberReport now) {
+    reportedAll = now.role() != Role.PRIMARY && now.database().filter(each -> !each.writable()).isPresent();
+    return now;
   }
 
   private boolean tryChanging(Duration most) {
@@ -203,7 +212,7 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
       }
       fence.cutOff(term);
       endWriting("the primary is changing");
-      return reportNow();
+      return reported(reportNow());
     } finally {
       changing.unlock();
     }
@@ -259,7 +268,7 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
       DatabaseMember member = beside.control();
       member.stopReceiving();
       var unused = member.awaitApplied(APPLY);
-      return report.with(beside::reportWithReceived);
+      return reported(report.with(beside::reportWithReceived));
     } finally {
       changing.unlock();
     }
@@ -282,9 +291,7 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
     changing.lock();
     try {
       fence.obey(term);
-      if (standings.now().role() == Role.PRIMARY) {
-        demote(Optional.empty(), "another server is the primary");
-      } else if (tookWrites()) {
+      if (!reportedAll) {
         throw new RnsException(
             RnsError.UNAVAILABLE,
             settings.url() + " follows once its database takes no writes and it is known what that has");
@@ -300,11 +307,6 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
     } finally {
       changing.unlock();
     }
-  }
-
-  /** Its database is made to take writes by itself only, which is the primary then, or was when it crashed. */
-  private boolean tookWrites() {
-    return lastSeen().writable();
   }
 
   private MemberState lastSeen() {
@@ -363,6 +365,7 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
     leave(Role.STARTING, Optional.of(primary.url()), "its copy is being made from that of the primary");
     LOG.info("copying the database of {}", primary.url());
     DatabaseAddress address = DatabaseAddress.parse(source);
+    reportedAll = false;
     fence.abandonCopy();
     beside.control().copyFrom(address.host(), address.port());
     fence.copied(primary);
@@ -411,6 +414,7 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
    * @param goOn fails if it is to give up
    */
   private void promote(PromotionTerms beginning, Duration patience, Runnable goOn) {
+    reportedAll = false;
     MemberList before = beside.control().members();
     peers.learn(before);
     boolean unlisted = beginning.members().isEmpty() && !peers.list().exists();
@@ -658,6 +662,9 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
       return;
     }
     fence.following(primary);
+    if (source.isPresent() && !source.equals(state.source())) {
+      reportedAll = false;
+    }
     source.ifPresent(each -> replicateFrom(each, state));
     copy.follow();
     become(

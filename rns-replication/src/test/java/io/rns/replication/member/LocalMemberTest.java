@@ -1,6 +1,7 @@
 package io.rns.replication.member;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
@@ -96,6 +97,18 @@ class LocalMemberTest {
     assertThat(member.report().role()).isEqualTo(Role.STARTING);
   }
 
+  /** It followed with a write that its database had ended after its report. */
+  @Test
+  void aMemberFollowsOnlyInAChangeThatHasItsReport() {
+    Term term = new Term(1, "http://b/rns");
+    assertThatThrownBy(() -> member.follow("c:3306", "http://c/rns", 1, term))
+        .hasMessage("http://a/rns follows once its database takes no writes and it is known what that has");
+    assertThat(database.promise().accepted()).isZero();
+    var unused = member.promise(term);
+    member.follow("c:3306", "http://c/rns", 1, term);
+    assertThat(database.promise().accepted()).isEqualTo(1);
+  }
+
   /** After a failover that came to nothing, it vouched for what only the primary had. */
   @Test
   void aMemberThatFollowsAgainAndFetchesAgainWhatItCouldNotApplyVouchesForThatNoMore() {
@@ -103,6 +116,7 @@ class LocalMemberTest {
     database.promise(MemberPromise.NONE.vouching(database.state().run()));
     database.getStuck("b:3306", 20);
     Term term = new Term(1, "http://b/rns");
+    var unused = member.stopReceiving(term);
     member.follow("c:3306", "http://c/rns", 1, term);
     assertThat(database.promise().vouchedRun()).isEqualTo(database.state().run());
     member.follow("b:3306", "http://b/rns", 1, term);

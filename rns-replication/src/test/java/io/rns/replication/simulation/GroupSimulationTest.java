@@ -123,6 +123,28 @@ class GroupSimulationTest {
     assertThat(new HistorySearch(Set.of()).broken(new HistoryPlan(10_062_132, shape, faults))).isEmpty();
   }
 
+  /**
+   * It was paused, learnt late that it had been replaced, and was asked to follow the target of a switchover just as
+   * its database had ended its last commit, which nobody else had: its readers saw that write.
+   */
+  @Test
+  void aFormerPrimaryFollowsNobodyBeforeItIsKnownWhatItHas() {
+    GroupShape shape = new GroupShape(Engine.MYSQL, 3, true);
+    List<InjectedFault> faults =
+        List.of(
+            new InjectedFault(5_278, InjectedFault.Kind.PAUSE_SERVER, 0, 2, 3_013),
+            new InjectedFault(5_350, InjectedFault.Kind.FAILOVER, 2, 0, 1),
+            new InjectedFault(7_062, InjectedFault.Kind.FAILOVER, 1, 0, 3_336),
+            new InjectedFault(7_957, InjectedFault.Kind.KILL_DATABASE, 2, 0, 854),
+            new InjectedFault(8_824, InjectedFault.Kind.FORGET, 0, 2, 3_791),
+            new InjectedFault(9_131, InjectedFault.Kind.SWITCHOVER, 0, 2, 873),
+            new InjectedFault(12_203, InjectedFault.Kind.PAUSE_SERVER, 0, 2, 612),
+            new InjectedFault(13_435, InjectedFault.Kind.SLOW_RECEIVER, 0, 2, 2_429),
+            new InjectedFault(13_551, InjectedFault.Kind.SWITCHOVER, 2, 1, 1_237),
+            new InjectedFault(14_676, InjectedFault.Kind.CUT_DATABASES, 1, 2, 3_986));
+    assertThat(new HistorySearch(Set.of()).broken(new HistoryPlan(5_007_719, shape, faults))).isEmpty();
+  }
+
   /** Two operators command a failover at one server at once: both changes had the same term, and both could lead. */
   @Test
   void twoChangesThatOneServerRunsAreNotTakenForOne() {
