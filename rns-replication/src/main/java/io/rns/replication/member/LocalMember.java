@@ -226,7 +226,8 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
     boolean settled = false;
     copy.standDown(why);
     try {
-      settled = beside.control().tryReadOnly();
+      // A restarted database has committed what it had not been answered for: perhaps no replica has that.
+      settled = beside.control().tryReadOnly() && copy.showsAll();
     } finally {
       if (settled) {
         // Until it follows the next primary it receives nothing. A database group sends it all the time.

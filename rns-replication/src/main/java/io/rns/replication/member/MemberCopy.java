@@ -52,6 +52,14 @@ public interface MemberCopy extends LocalCopy, AutoCloseable {
    */
   void standDown(String why);
 
+  /**
+   * Whether reads see all that the database has. Not so, once writing has ended, of a commit that was cut off and made
+   * all the same, as by a restart.
+   *
+   * @throws io.rns.error.RnsException {@link io.rns.error.RnsError#UNAVAILABLE} if the database cannot be reached
+   */
+  boolean showsAll();
+
   /** Follows what another server writes. The database has to belong to the tree of that server. */
   void follow();
 

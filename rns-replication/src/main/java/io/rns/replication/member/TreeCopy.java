@@ -94,6 +94,12 @@ final class TreeCopy<C extends MemberCopy> implements AutoCloseable {
     }
   }
 
+  /** Whether reads see all that the database has. */
+  boolean showsAll() {
+    C copy = names;
+    return copy != null && copy.showsAll();
+  }
+
   /** Ends what reads it, which goes elsewhere. */
   @Override
   public void close() {

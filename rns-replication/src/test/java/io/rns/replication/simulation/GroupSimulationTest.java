@@ -145,6 +145,23 @@ class GroupSimulationTest {
     assertThat(new HistorySearch(Set.of()).broken(new HistoryPlan(5_007_719, shape, faults))).isEmpty();
   }
 
+  /**
+   * Its database crashed in the commit, which it made when it was started again. A change had the server step down
+   * before it knew, and its readers saw the write, which the next primary did not have.
+   */
+  @Test
+  void aWriteThatOnlyARestartHasCommittedIsNotReadAtAPrimaryThatStepsDown() {
+    GroupShape shape = new GroupShape(Engine.MYSQL, 3, true);
+    List<InjectedFault> faults =
+        List.of(
+            new InjectedFault(4_973, InjectedFault.Kind.KILL_SERVER, 2, 1, 2_623),
+            new InjectedFault(5_080, InjectedFault.Kind.FAILOVER, 1, 2, 1),
+            new InjectedFault(7_458, InjectedFault.Kind.SLOW_RECEIVER, 0, 1, 1_585),
+            new InjectedFault(7_607, InjectedFault.Kind.FAILOVER, 1, 0, 1),
+            new InjectedFault(7_627, InjectedFault.Kind.KILL_DATABASE, 1, 0, 157));
+    assertThat(new HistorySearch(Set.of()).broken(new HistoryPlan(20_041_340, shape, faults))).isEmpty();
+  }
+
   /** Two operators command a failover at one server at once: both changes had the same term, and both could lead. */
   @Test
   void twoChangesThatOneServerRunsAreNotTakenForOne() {

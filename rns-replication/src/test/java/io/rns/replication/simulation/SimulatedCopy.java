@@ -167,6 +167,12 @@ final class SimulatedCopy implements MemberCopy {
     }
   }
 
+  @Override
+  public boolean showsAll() {
+    SimulatedTransaction last = database.log().row();
+    return last != null && last.position().equals(position());
+  }
+
   private void end(SimulatedWriter former) {
     former.end();
     row = former.row();

@@ -244,6 +244,11 @@ public final class LocalNameService implements MemberCopy {
     }
   }
 
+  @Override
+  public boolean showsAll() {
+    return database.group().position().equals(served.position());
+  }
+
   private void standDown(Writer former, RnsException reason) {
     // What it does not publish any more, no read is to see as part of what is served.
     reader.setFollowing(true);

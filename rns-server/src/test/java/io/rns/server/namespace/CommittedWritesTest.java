@@ -175,6 +175,7 @@ class CommittedWritesTest {
     }
     Position made = late.write().get().position();
     assertThat(service.hasServed(Positions.of(made))).isFalse();
+    assertThat(service.showsAll()).isFalse();
     FutureTask<Answer<List<Outcome<Entry>>>> read = new FutureTask<>(() -> queryUntilAnswered(late.path()));
     Thread reader = Thread.ofPlatform().start(read);
     Eventually.until(
@@ -182,6 +183,7 @@ class CommittedWritesTest {
     service.follow();
     assertThat(read.get().value().getFirst()).isInstanceOf(Outcome.Done.class);
     assertThat(read.get().position()).isGreaterThanOrEqualTo(made);
+    assertThat(service.showsAll()).isTrue();
   }
 
   /** Stands down; the time that took, in nanoseconds. Returns once it has begun. */
