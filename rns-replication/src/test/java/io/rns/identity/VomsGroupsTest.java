@@ -210,7 +210,7 @@ class VomsGroupsTest {
   @Test
   void wrongAttributesAreRefused() throws IOException {
     Identification identification = start();
-    Instant now = Instant.now();
+    Instant now = clock.instant();
     TestAuthority stranger = authority();
     Credential impostor = stranger.issue(new Wish().key("RSA", 2_048), "DC=org", "DC=test", "CN=" + HOST);
     Credential other = AUTHORITY.issue(new Wish().key("RSA", 2_048), "DC=org", "DC=test", "CN=other.test.org");
