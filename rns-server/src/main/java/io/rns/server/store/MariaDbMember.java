@@ -16,6 +16,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /** MariaDB 11.4: one replication domain, positions are {@code domain-server-sequence}. */
 final class MariaDbMember extends ReplicatedDatabase {
@@ -44,6 +46,13 @@ final class MariaDbMember extends ReplicatedDatabase {
 
   /** So often the place of a snapshot is asked for; see {@link #place}. */
   private static final int SNAPSHOT_READS = 21;
+
+  /** "Failed initializing replication GTID state". */
+  private static final int FAILED_GTID_STATE_INIT = 1940;
+
+  private static final int STATE_ATTEMPTS = 10;
+
+  private static final long STATE_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   private static final String FOLLOW =
       """
@@ -208,14 +217,29 @@ final class MariaDbMember extends ReplicatedDatabase {
     execute(connection, "RESET SLAVE ALL");
     execute(connection, "SET GLOBAL rpl_semi_sync_master_enabled = OFF");
     execute(connection, "RESET MASTER");
-    execute(connection, "SET GLOBAL gtid_slave_pos = ''");
+    setSlavePosition(connection, "");
   }
 
   @Override
   void takeUp(Connection connection, String snapshot) throws SQLException {
     execute(connection, "RESET MASTER");
     execute(connection, "SET GLOBAL gtid_binlog_state = ?", snapshot);
-    execute(connection, "SET GLOBAL gtid_slave_pos = ?", MariaDbGtids.union(snapshot, ""));
+    setSlavePosition(connection, MariaDbGtids.union(snapshot, ""));
+  }
+
+  /** Empties a table first, which fails now and then soon after replication has ended. */
+  private static void setSlavePosition(Connection connection, String position) throws SQLException {
+    for (int attempt = 1;; attempt++) {
+      try {
+        execute(connection, "SET GLOBAL gtid_slave_pos = ?", position);
+        return;
+      } catch (SQLException e) {
+        if (e.getErrorCode() != FAILED_GTID_STATE_INIT || attempt == STATE_ATTEMPTS) {
+          throw e;
+        }
+        LockSupport.parkNanos(STATE_PAUSE_NANOS);
+      }
+    }
   }
 
   @Override
