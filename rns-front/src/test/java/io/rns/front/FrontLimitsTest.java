@@ -129,12 +129,14 @@ class FrontLimitsTest {
       for (HttpPeer peer : peers) {
         peer.send("GET /rns/shared?s HTTP/1.1\r\nHost: a\r\nRNS-Consistency: any\r\n\r\n");
       }
-      Waiting.until(() -> server.held.get() == peers.size());
+      for (HttpPeer peer : peers) {
+        assertThat(peer.skip(90_000)).isEqualTo(90_000);
+      }
       assertThat(answers.arriving()).isBetween(1L, 1L << 18);
       peers.getFirst().close();
       server.gate("s").countDown();
       for (HttpPeer peer : peers.subList(1, peers.size())) {
-        assertThat(peer.response()).startsWith("HTTP/1.1 200 ").hasSizeGreaterThan(120_000);
+        assertThat(peer.skip(30_000)).isEqualTo(30_000);
         peer.close();
       }
       Waiting.until(() -> answers.arriving() == 0);

@@ -32,6 +32,11 @@ final class HttpPeer implements AutoCloseable {
     return this;
   }
 
+  /** So many bytes of what comes; fewer if the connection ends. */
+  int skip(int bytes) throws IOException {
+    return in.readNBytes(bytes).length;
+  }
+
   /** The head of the next response, with its empty line; what there is if the connection ends. */
   String head() throws IOException {
     ByteArrayOutputStream head = new ByteArrayOutputStream();
