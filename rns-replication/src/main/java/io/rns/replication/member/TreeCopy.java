@@ -94,10 +94,15 @@ final class TreeCopy<C extends MemberCopy> implements AutoCloseable {
     }
   }
 
-  /** Whether reads see all that the database has. */
+  /** Whether reads are known to see all that the database has. */
   boolean showsAll() {
     C copy = names;
-    return copy != null && copy.showsAll();
+    try {
+      return copy != null && copy.showsAll();
+    } catch (RnsException e) {
+      LOG.info("what the database has is not known: {}", e.getMessage());
+      return false;
+    }
   }
 
   /** Ends what reads it, which goes elsewhere. */
