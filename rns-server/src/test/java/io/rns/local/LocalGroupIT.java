@@ -12,10 +12,12 @@ import io.rns.api.EndpointReference;
 import io.rns.api.Entry;
 import io.rns.api.NameService;
 import io.rns.api.Outcome;
+import io.rns.api.Position;
 import io.rns.api.QueryRequest;
 import io.rns.api.RnsPath;
 import io.rns.api.Target;
 import io.rns.client.RnsClient;
+import io.rns.client.watch.ChangeStream;
 import io.rns.pool.PoolReference;
 import java.io.IOException;
 import java.io.InputStream;
@@ -26,6 +28,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -35,6 +38,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -192,18 +197,25 @@ class LocalGroupIT {
 
   /** The primary is drained: another leads, clients are told to choose others, and what comes is still answered. */
   private void drains() throws Exception {
+    String successor;
+    Position reached;
     try (HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build()) {
       HttpResponse<InputStream> watch = http.send(request(1, "/watch?path=/").build(), BodyHandlers.ofInputStream());
       CompletableFuture<byte[]> watched = CompletableFuture.supplyAsync(() -> all(watch.body()));
-      String successor = command("drain", "server-1").path("successor").asText();
+      successor = command("drain", "server-1").path("successor").asText();
       assertThat(successor).isIn(addresses()).isNotEqualTo(group.url());
       Eventually.holds("clients are told", () -> command("referrals", "--flush").path("reads").path(2).path("reason")
           .asText().contains("draining"));
       assertThat(command("referrals", "--flush").path("reads").path(2).path("url").asText()).isEqualTo(group.url());
-      assertThat(watched.get(BOUND.toSeconds(), TimeUnit.SECONDS)).as("what the watch was sent").isNotEmpty();
+      reached = last(new String(watched.get(BOUND.toSeconds(), TimeUnit.SECONDS), StandardCharsets.UTF_8));
     }
     assertThat(roles()).containsExactlyInAnyOrder("draining", "primary", "replica");
     add(1, "drained");
+    try (ChangeStream changes =
+        ChangeStream.of(URI.create(successor)).path(RnsPath.ROOT).from(reached).open()) {
+      assertThat(changes.next(BOUND)).as("the watch goes on at another server").get()
+          .extracting(change -> change.path().toString()).isEqualTo("/drained");
+    }
     assertThat(command("drain", "server-2").path("draining").asBoolean()).isTrue();
     String third = group.members().get(2).url();
     assertThat(LocalCommand.run(temporary.resolve("data"), third, "drain", "server-3").exitCode())
@@ -212,6 +224,13 @@ class LocalGroupIT {
     assertThat(command("drain", "server-2", "--end").path("draining").asBoolean()).isFalse();
     Eventually.holds("none is draining", () -> !roles().contains("draining"));
     assertThat(command("switchover", "--to", "server-1").path("primary").asText()).isEqualTo(group.url());
+  }
+
+  /** The last position that a watch was sent. */
+  private static Position last(String events) {
+    Matcher position = Pattern.compile("\"position\":\"([^\"]+)\"").matcher(events);
+    return Position
+        .parse(position.results().map(found -> found.group(1)).reduce((before, after) -> after).orElseThrow());
   }
 
   private static byte[] all(InputStream in) {
