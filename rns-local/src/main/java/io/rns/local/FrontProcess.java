@@ -61,6 +61,8 @@ final class FrontProcess {
     List<String> command = new ArrayList<>(List.of(LocalEnvironment.java()));
     // The state of 12,000 connections takes about 60 MB.
     command.addAll(List.of("-Xms64m", "-Xmx192m", "-XX:MaxDirectMemorySize=256m", "-XX:+UseSerialGC"));
+    // With Java's 21 MiB the classes of a handover would begin a full collection, which stops all clients.
+    command.add("-XX:MetaspaceSize=64m");
     command.addAll(List.of("-XX:+ExitOnOutOfMemoryError", "-Djdk.tls.rejectClientInitiatedRenegotiation=true",
         "--enable-native-access=ALL-UNNAMED"));
     command.addAll(List.of("-Dio.netty.leakDetection.level=disabled", marker(plan.directory())));
