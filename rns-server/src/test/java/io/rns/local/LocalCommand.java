@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Commands of {@code ./rns} about a local service. */
+/** Commands of {@code ./rns} about a local service, in a JVM with its options. */
 final class LocalCommand {
   private static final Path CLIENT = Path.of("../rns-cli/target/cli/lib");
 
@@ -31,10 +31,8 @@ final class LocalCommand {
     List<String> command =
         new ArrayList<>(
             List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                CLIENT.toAbsolutePath() + "/*",
-                "io.rns.cli.RnsCommand"));
+                LocalEnvironment.java(), "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp",
+                CLIENT.toAbsolutePath() + "/*", "io.rns.cli.RnsCommand"));
     command.addAll(List.of(arguments));
     command.add("--json");
     ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);

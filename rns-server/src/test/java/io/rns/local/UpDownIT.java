@@ -149,7 +149,7 @@ class UpDownIT {
 
   private ProcessBuilder command(Class<?> main, String... arguments) {
     List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of(LocalEnvironment.java(), "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
     // Its own classes first: where they are is where it looks for the rest.
     String classes = temporary.resolve("rns-local/target/local/lib/rns-local.jar").toString();
     command.addAll(List.of("-cp", classes + ":" + staged.resolve("lib") + "/*", main.getName()));

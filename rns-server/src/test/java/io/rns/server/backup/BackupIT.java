@@ -48,7 +48,8 @@ class BackupIT {
   private static Ran rns(String... arguments) throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), "io.rns.cli.RnsCommand"));
+    command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path"),
+        "io.rns.cli.RnsCommand"));
     command.addAll(Arrays.asList(arguments));
     command.addAll(List.of("--server", service.url()));
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
