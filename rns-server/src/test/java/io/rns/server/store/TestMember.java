@@ -124,8 +124,10 @@ public interface TestMember extends AutoCloseable {
       process.resume();
     }
 
+    /** Nobody needs its data any more, and a clean stop takes longer. */
     @Override
     public void close() {
+      process.kill();
       process.close();
     }
   }
