@@ -13,13 +13,17 @@ import java.util.stream.Collectors;
  * Members of which one is to become the primary without the old one.
  *
  * @param reports their reports since they were cut off: what they have, applied or only received
+ * @param latest those of these reports that suffice if no member has everything: what the others have beside was
+ *        acknowledged to nobody
  */
-record Candidates(Map<GroupMember, MemberReport> reports, Timing timing) {
+record Candidates(
+    Map<GroupMember, MemberReport> reports, Map<GroupMember, MemberReport> latest, Timing timing) {
   /** How long the next primary may take to apply what it has received. A retry continues where this ended. */
   private static final Duration APPLY = Duration.ofSeconds(10);
 
   /**
-   * The first member that has applied everything that any of them has.
+   * The first member that has applied everything that any of them has; only if there is none, everything that the
+   * latest ones have: members with other transactions cannot follow, and acknowledge nothing to the next primary.
    *
    * @param target the member that is wanted; empty for any
    * @param force choose the target also if others have transactions that it lacks
@@ -29,6 +33,9 @@ record Candidates(Map<GroupMember, MemberReport> reports, Timing timing) {
   GroupMember choose(Optional<GroupMember> target, boolean force) {
     Optional<GroupMember> wanted = target.filter(reports::containsKey);
     List<GroupMember> best = complete(wanted.map(List::of).orElse(List.copyOf(reports.keySet())));
+    if (best.isEmpty()) {
+      best = having(latest);
+    }
     if (best.isEmpty()) {
       return wanted.filter(member -> force).orElseThrow(this::noneHasAll);
     }
@@ -49,7 +56,7 @@ record Candidates(Map<GroupMember, MemberReport> reports, Timing timing) {
     boolean decided = timing.await(APPLY, () -> {
       // Checked first: a member that ends between the two checks is complete by the second.
       boolean ended = awaited.stream().noneMatch(this::isApplying);
-      complete.set(reports.keySet().stream().filter(this::hasAll).toList());
+      complete.set(having(reports));
       return ended || awaited.stream().anyMatch(complete.get()::contains);
     });
     if (!decided) {
@@ -61,8 +68,12 @@ record Candidates(Map<GroupMember, MemberReport> reports, Timing timing) {
     return complete.get();
   }
 
-  private boolean hasAll(GroupMember member) {
-    return reports.values().stream().allMatch(other -> member.contains(Succession.transactions(other)));
+  /** Those of these members that have applied everything that any of them has. */
+  private static List<GroupMember> having(Map<GroupMember, MemberReport> all) {
+    return all.keySet().stream()
+        .filter(
+            member -> all.values().stream().allMatch(other -> member.contains(Succession.transactions(other))))
+        .toList();
   }
 
   private boolean isApplying(GroupMember member) {

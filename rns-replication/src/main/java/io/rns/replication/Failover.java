@@ -3,10 +3,12 @@ package io.rns.replication;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /** One unplanned change of primary. */
@@ -363,29 +365,34 @@ final class Failover {
     if (group.cutOff().isEmpty()) {
       throw unreachable(group.silent());
     }
-    return new Candidates(eligible(group), succession.timing()).choose(target.map(succession::member), force);
+    Map<GroupMember, MemberReport> eligible = eligible(group);
+    return new Candidates(eligible, since(group, eligible, Allegiance::chosen), succession.timing())
+        .choose(target.map(succession::member), force);
   }
 
   /**
-   * The members that led in the latest term that any has accepted, and answer: they have all acknowledged writes. If
-   * all members answer, nobody led in a term in which none of them did: members accept one when they are told to follow
-   * who then fails to lead. None is needed in a database group.
+   * The members that were to lead in the latest term that any has accepted, and answer: they have all acknowledged
+   * writes. If all members answer, none was to lead in a later term than these say: members accept one when they are
+   * told to follow who then does not learn that it should lead. None is needed in a database group.
    */
   private List<GroupMember> complete(Map<GroupMember, MemberReport> reports, Map<GroupMember, RnsException> silent) {
     boolean all = silent.isEmpty() && reports.values().stream().allMatch(report -> report.database().isPresent());
-    int led = reports.values().stream().mapToInt(report -> report.allegiance().led()).max().orElse(0);
-    int latest = all && led > 0 ? led : latestAccepted(reports);
+    int chosen = latestChosen(reports.values());
+    int latest = all && chosen > 0 ? chosen : latestAccepted(reports);
     return Succession.belonging(reports).stream()
         .filter(member -> !silent.containsKey(member) && reports.get(member).database().isPresent())
-        .filter(member -> ledLast(reports.get(member), latest))
+        .filter(member -> wasChosenLast(reports.get(member), latest))
         .toList();
   }
 
-  private static boolean ledLast(MemberReport report, int latest) {
-    Allegiance allegiance = report.allegiance();
+  private static boolean wasChosenLast(MemberReport report, int latest) {
     // A group that has never changed its primary has no terms.
-    boolean led = allegiance.accepted() > 0 || report.database().filter(DatabaseReport::writable).isPresent();
-    return led && allegiance.led() == allegiance.accepted() && allegiance.accepted() == latest;
+    boolean chosen = latest > 0 || report.database().filter(DatabaseReport::writable).isPresent();
+    return chosen && report.allegiance().chosen() == latest;
+  }
+
+  private static int latestChosen(Collection<MemberReport> reports) {
+    return reports.stream().mapToInt(report -> report.allegiance().chosen()).max().orElse(0);
   }
 
   private static int latestAccepted(Map<GroupMember, MemberReport> reports) {
@@ -456,20 +463,22 @@ final class Failover {
     boolean wanted = target.equals(group.former().map(MemberReport::url));
     boolean waits = group.former().filter(this::waitsForOthers).isPresent();
     return group.silent().isEmpty() && copied && vouched && waits && !wanted && !others.isEmpty() ? others
-        : latest(group);
+        : since(group, group.cutOff(), Allegiance::led);
   }
 
   /**
-   * Without members that took no part in the last term in which one of these led. That one has what was acknowledged
-   * before its term, and what was since is at members that have accepted it; what others have beside that was
-   * acknowledged to nobody, though they may not know yet that they are outside.
+   * Those of these members that took part in the last term in which one of them led, or was to lead. That one has what
+   * was acknowledged before its term, and what was since is at members that have accepted it; what others have beside
+   * that was acknowledged to nobody, though they may not know yet that they are outside.
    */
-  private Map<GroupMember, MemberReport> latest(Stopped group) {
-    Map<GroupMember, MemberReport> latest = new LinkedHashMap<>(group.cutOff());
-    int led =
-        latest.keySet().stream().mapToInt(member -> group.reports().get(member).allegiance().led()).max().orElse(0);
-    latest.keySet().removeIf(member -> group.reports().get(member).allegiance().accepted() < led);
-    return latest;
+  private static Map<GroupMember, MemberReport> since(
+      Stopped group, Map<GroupMember, MemberReport> members, ToIntFunction<Allegiance> term) {
+    Map<GroupMember, MemberReport> since = new LinkedHashMap<>(members);
+    int last =
+        members.keySet().stream().mapToInt(member -> term.applyAsInt(group.reports().get(member).allegiance())).max()
+            .orElse(0);
+    since.keySet().removeIf(member -> group.reports().get(member).allegiance().took() < last);
+    return since;
   }
 
   /**

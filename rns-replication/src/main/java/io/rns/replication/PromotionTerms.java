@@ -25,6 +25,11 @@ public record PromotionTerms(
     members = List.copyOf(members);
   }
 
+  /** Whether the change has made sure that the next primary has all that was acknowledged: a failover without force. */
+  public boolean complete() {
+    return first && !alone;
+  }
+
   /** The same with a list of members. */
   public PromotionTerms with(List<String> others) {
     return new PromotionTerms(after, first, alone, othersEmpty, ended, others);

@@ -719,6 +719,40 @@ class HandoverTest {
     assertThat(handover.failover(Optional.empty(), false).primary()).isEqualTo("http://a");
   }
 
+  /** The former primary returned with a write of its own, and the next one had crashed as it began to lead. */
+  @Test
+  void whatMembersOfEarlierTermsHaveBesideTheOneChosenLastKeepsItFromNothing() {
+    SimulatedMember former = new SimulatedMember("d", calls).has("1", "2", "3").accepted(1).chosen(1);
+    b.has("4").accepted(2).chosen(2);
+    c.accepted(2);
+    assertThat(handover("http://d", List.of(former, b, c)).failover(Optional.empty(), false).primary())
+        .isEqualTo("http://b");
+    assertThat(calls).contains("c follow http://b").doesNotContain("d follow http://b");
+  }
+
+  /** Others have accepted the term as well, and may have it from one that fetches again what it acknowledged. */
+  @Test
+  void withoutTheOneChosenLastNobodyIsLeftOut() {
+    SimulatedMember former = new SimulatedMember("d", calls).has("1", "2", "3").accepted(1).chosen(1);
+    b.accepted(2).chosen(2).falls("gone");
+    c.accepted(2);
+    Handover three = handover("http://d", List.of(former, b, c));
+    assertThat(three.failover(Optional.empty(), false).primary()).isEqualTo("http://d");
+    SimulatedMember other = new SimulatedMember("e", calls).has("1", "2", "4").accepted(2);
+    SimulatedMember before = new SimulatedMember("f", calls).has("1", "2", "3").accepted(1).chosen(1);
+    assertThatThrownBy(() -> handover("http://f", List.of(before, b, other)).failover(Optional.empty(), false))
+        .hasMessageContaining("each of these has transactions that others lack");
+  }
+
+  /** It had applied all that was acknowledged before, and nobody can have acknowledged more without its term. */
+  @Test
+  void theOneChosenLastVouchesForAll() {
+    a.falls("gone");
+    b.accepted(2).chosen(2);
+    c.accepted(2).doesNotVouch();
+    assertThat(handover.failover(Optional.empty(), false).primary()).isEqualTo("http://b");
+  }
+
   /** A primary that is reachable has all acknowledged writes only if no later one can have acknowledged others. */
   @Test
   void aPrimaryOfAnEarlierTermDoesNotStandInForMissingMembers() {

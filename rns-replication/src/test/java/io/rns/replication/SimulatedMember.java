@@ -46,6 +46,7 @@ final class SimulatedMember implements GroupMember {
   private volatile boolean busy;
   private volatile String proposer = "";
   private volatile int accepted;
+  private volatile int chosen;
   private volatile int cutOff;
   private final AtomicInteger reportsCutOff = new AtomicInteger();
   private volatile boolean vouches = true;
@@ -276,7 +277,7 @@ final class SimulatedMember implements GroupMember {
         name, url(), role, Optional.of(new Position(0, epoch.get(), served)), Lag.NONE, 0,
         databaseKnown ? "" : "starting", database,
         List.of(), list,
-        new Allegiance(promised, accepted, cutOffNow, role == Role.PRIMARY ? accepted : 0, 0, vouches, 0, 0),
+        new Allegiance(promised, accepted, cutOffNow, role == Role.PRIMARY ? accepted : 0, chosen, 0, vouches, 0, 0),
         Offer.NONE, "");
   }
 
@@ -316,6 +317,12 @@ final class SimulatedMember implements GroupMember {
   /** Its database was restarted, and has not caught up since. */
   SimulatedMember doesNotVouch() {
     vouches = false;
+    return this;
+  }
+
+  /** It was to lead in this term. */
+  SimulatedMember chosen(int number) {
+    chosen = number;
     return this;
   }
 

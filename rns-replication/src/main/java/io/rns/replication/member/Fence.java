@@ -5,10 +5,12 @@ import io.rns.error.RnsException;
 import io.rns.replication.Allegiance;
 import io.rns.replication.DatabaseReport;
 import io.rns.replication.MemberReport;
+import io.rns.replication.PromotionTerms;
 import io.rns.replication.Role;
 import io.rns.replication.Term;
 import io.rns.replication.Timing;
 import io.rns.replication.Topology;
+import io.rns.replication.membership.Durability;
 import io.rns.replication.membership.MemberPromise;
 import io.rns.replication.membership.MemberState;
 import java.time.Duration;
@@ -130,6 +132,11 @@ final class Fence {
     change(before -> before.cutOff(term.number()));
   }
 
+  /** Is about to have its database follow a primary that leads, or is about to lead, in a term. */
+  void accepting(int leading) {
+    change(before -> before.accepting(leading));
+  }
+
   /** Follows a primary that leads, or is about to lead, in a term. */
   void following(int leading) {
     change(before -> before.following(leading));
@@ -141,8 +148,15 @@ final class Fence {
     change(before -> before.following(other.accepted()).knowing(other.forced()));
   }
 
-  void leading(Term term, boolean forced) {
-    change(before -> before.leading(term.number()).knowing(forced ? term.number() : 0));
+  /** Is about to lead. A commit of the term comes later, so what that has beside its disk is known before. */
+  void leading(Term term, PromotionTerms terms) {
+    boolean complete = terms.complete() && settings.durability() == Durability.REPLICATED;
+    change(before -> {
+      MemberPromise leading = before.leading(term.number()).chosen(complete ? term.number() : 0)
+          .knowing(terms.alone() ? term.number() : 0);
+      // Databases of a group that has elected one do not wait for its server.
+      return isOurs() ? leading : leading.cutOff(0);
+    });
   }
 
   /** Leads, or follows again whom it followed, though a change had cut it off. */
@@ -157,7 +171,7 @@ final class Fence {
 
   /** It failed to lead in a term, and takes no writes: it waits for who does. */
   void failedToLead(Term term, MemberPromise before) {
-    change(now -> before.cutOff(term.number()).knowing(now.forced()));
+    change(now -> before.cutOff(term.number()).chosen(now.chosen()).knowing(now.forced()));
   }
 
   /** Its database is about to be replaced, and what it acknowledged to be lost. */
@@ -310,8 +324,8 @@ final class Fence {
     boolean vouches = state == null || vouches(state.run());
     return isOurs()
         ? new Allegiance(
-            promise.term(), promise.accepted(), promise.cutOff(), promise.led(), promise.forced(), vouches,
-            silence.toMillis(), beside.quietMillis())
-        : new Allegiance(promise.term(), 0, 0, 0, 0, true, silence.toMillis(), beside.quietMillis());
+            promise.term(), promise.accepted(), promise.cutOff(), promise.led(), promise.chosen(), promise.forced(),
+            vouches, silence.toMillis(), beside.quietMillis())
+        : new Allegiance(promise.term(), 0, 0, 0, 0, 0, true, silence.toMillis(), beside.quietMillis());
   }
 }

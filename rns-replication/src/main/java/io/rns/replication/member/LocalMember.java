@@ -297,7 +297,7 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
             RnsError.UNAVAILABLE,
             settings.url() + " follows once its database takes no writes and it is known what that has");
       }
-      fence.following(leading);
+      fence.accepting(leading);
       // Requests do not wait for its database, whose transactions the other one has.
       nextPrimary.announce(primary.isEmpty() ? Optional.empty() : Optional.of(primary));
       copy.follow();
@@ -305,6 +305,7 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
           copy.isFollowing() ? Role.REPLICA : Role.STARTING, nextPrimary.url(), primary.isEmpty() ? NO_PRIMARY : "");
       MemberState seen = lastSeen();
       replicateFrom(source, Optional.of(source).equals(seen.source()) ? beside.look() : seen);
+      fence.following(leading);
     } finally {
       changing.unlock();
     }
@@ -385,7 +386,7 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
     try {
       fence.obey(term);
       MemberPromise before = fence.known();
-      fence.leading(term, beginning.alone());
+      fence.leading(term, beginning);
       if (standings.now().role() != Role.PRIMARY) {
         try {
           expectPromotion();
@@ -662,11 +663,12 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
       beside.control().stopReceiving();
       return;
     }
-    fence.following(primary);
-    if (source.isPresent() && !source.equals(state.source())) {
-      reportedAll = false;
+    if (source.isPresent()) {
+      fence.accepting(primary.allegiance().accepted());
+      reportedAll = reportedAll && source.equals(state.source());
+      replicateFrom(source.get(), state);
     }
-    source.ifPresent(each -> replicateFrom(each, state));
+    fence.following(primary);
     copy.follow();
     become(
         copy.isFollowing() ? Role.REPLICA : Role.STARTING,

@@ -18,7 +18,7 @@ class ChangeWatchTest {
   private static MemberReport member(String name, Role role, int promised, int accepted) {
     return new MemberReport(
         name, "http://" + name, role, Optional.empty(), Lag.NONE, 0, "", Optional.empty(), List.of())
-        .with(new Allegiance(promised, accepted, 0, 0, 0, true, 0, 0));
+        .with(new Allegiance(promised, accepted, 0, 0, 0, 0, true, 0, 0));
   }
 
   private Duration at(long seconds, int ended, MemberReport... reports) {

@@ -8,10 +8,13 @@ import io.rns.replication.Lag;
 import io.rns.replication.MemberList;
 import io.rns.replication.MemberReport;
 import io.rns.replication.Offer;
+import io.rns.replication.PromotionTerms;
 import io.rns.replication.Role;
+import io.rns.replication.Term;
 import io.rns.replication.Timing;
 import io.rns.replication.Topology;
 import io.rns.replication.membership.Durability;
+import io.rns.replication.membership.MemberPromise;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -24,12 +27,13 @@ class FenceTest {
 
   private final HangingDatabase database = new HangingDatabase();
   private final ControlledDatabase beside = new ControlledDatabase(() -> database, "a:3306", Timing.system());
-  private final Fence fence =
-      new Fence(
-          new GroupSettings(
-              Topology.SOURCE_REPLICA, "a", "http://a/rns", List.of(), "secret", "a:3306", "control", "control",
-              Durability.REPLICATED, true),
-          beside, Timing.system());
+  private final Fence fence = new Fence(settings(Durability.REPLICATED), beside, Timing.system());
+
+  private static GroupSettings settings(Durability durability) {
+    return new GroupSettings(
+        Topology.SOURCE_REPLICA, "a", "http://a/rns", List.of(), "secret", "a:3306", "control", "control", durability,
+        true);
+  }
 
   /** With writes all the time it was always a moment behind, so the next loss stopped writes for half a minute. */
   @Test
@@ -95,6 +99,38 @@ class FenceTest {
     assertThat(vouches()).isTrue();
   }
 
+  /** Whatever comes of it: it may crash as it begins to lead. */
+  @Test
+  void whomAFailoverChoosesNotesThatBeforeItLeads() {
+    MemberPromise before = fence.known();
+    fence.leading(new Term(3, "b"), new PromotionTerms(1, true, false, false, 0, List.of()));
+    assertThat(database.promise().chosen()).isEqualTo(3);
+    fence.failedToLead(new Term(3, "b"), before);
+    assertThat(database.promise().accepted()).isZero();
+    assertThat(database.promise().chosen()).isEqualTo(3);
+  }
+
+  @Test
+  void whoIsMadeToLeadByForceMayLackWhatWasAcknowledged() {
+    fence.leading(new Term(3, "b"), new PromotionTerms(1, true, true, false, 0, List.of()));
+    assertThat(database.promise().chosen()).isZero();
+  }
+
+  /** Also after a forced change that was given up. */
+  @Test
+  void whoLeadsAgainIsNotChosenBefore() {
+    fence.leading(new Term(3, "b"), PromotionTerms.after(1, 1));
+    assertThat(database.promise().chosen()).isZero();
+  }
+
+  /** The former primary may have answered writes that no other member has. */
+  @Test
+  void withLocalDurabilityNobodyIsKnownToHaveAll() {
+    Fence local = new Fence(settings(Durability.LOCAL), beside, Timing.system());
+    local.leading(new Term(3, "b"), new PromotionTerms(1, true, false, false, 0, List.of()));
+    assertThat(database.promise().chosen()).isZero();
+  }
+
   private void hear(int term, int transactions) {
     fence.sawRun(beside.look());
     hear(term, transactions, System.nanoTime() + LOOK.toNanos() + 1);
@@ -109,7 +145,7 @@ class FenceTest {
     MemberReport report =
         new MemberReport(
             "b", "http://b/rns", Role.PRIMARY, Optional.empty(), Lag.NONE, 0, "", Optional.of(primarys), List.of(),
-            MemberList.NONE, new Allegiance(term, term, 0, term, 0, true, 0, 0), Offer.NONE, "");
+            MemberList.NONE, new Allegiance(term, term, 0, term, term, 0, true, 0, 0), Offer.NONE, "");
     fence.vouchIfCaughtUp(beside.look(), new Heard(report, askedNanos));
   }
 

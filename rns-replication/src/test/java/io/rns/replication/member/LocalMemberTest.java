@@ -89,7 +89,7 @@ class LocalMemberTest {
     MemberReport former =
         new MemberReport(
             "b", "http://b/rns", Role.PRIMARY, Optional.empty(), Lag.NONE, 0, "", Optional.of(its), List.of())
-            .with(new Allegiance(1, 1, 0, 1, 0, true, 0, 0));
+            .with(new Allegiance(1, 1, 0, 1, 1, 0, true, 0, 0));
     try (LocalMember<MemberCopy> other = beside(new HangingDatabase())) {
       member.settle(List.of(new Heard(former, System.nanoTime())), url -> other);
     }
@@ -107,6 +107,17 @@ class LocalMemberTest {
     var unused = member.promise(term);
     member.follow("c:3306", "http://c/rns", 1, term);
     assertThat(database.promise().accepted()).isEqualTo(1);
+  }
+
+  /** A change that was refused had it follow its former source again, and acknowledge what a former primary wrote. */
+  @Test
+  void aMemberWhoseDatabaseDoesNotFollowYetIsCutOff() {
+    Term term = new Term(1, "http://b/rns");
+    var unused = member.promise(term);
+    database.fail("it does not answer");
+    assertThatThrownBy(() -> member.follow("c:3306", "http://c/rns", 1, term)).hasMessage("it does not answer");
+    assertThat(database.promise().accepted()).isEqualTo(1);
+    assertThat(database.promise().cutOff()).isEqualTo(1);
   }
 
   /** After a failover that came to nothing, it vouched for what only the primary had. */

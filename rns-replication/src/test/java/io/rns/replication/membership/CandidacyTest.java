@@ -33,7 +33,7 @@ class CandidacyTest {
         Optional.empty());
     return new MemberReport(
         name, "http://" + name + "/rns", role, Optional.of(new Position(1, 3, 7)), Lag.NONE, 0, "",
-        Optional.of(database), List.of()).with(new Allegiance(1, 1, 0, 0, 0, true, silentMillis, 0));
+        Optional.of(database), List.of()).with(new Allegiance(1, 1, 0, 0, 0, 0, true, silentMillis, 0));
   }
 
   private static MembershipView view(Role role, int known, Duration leaderless, MemberReport... others) {
@@ -86,7 +86,7 @@ class CandidacyTest {
     assertThat(new Candidacy(false).first(all, 3, 1)).as("an operator decides").isEmpty();
     assertThat(candidacy.first(List.of(primary), 3, 1)).isEmpty();
     MemberReport doubtful =
-        other("d", Role.REPLICA, true, 0, 0).with(new Allegiance(1, 1, 0, 0, 0, false, 0, 0));
+        other("d", Role.REPLICA, true, 0, 0).with(new Allegiance(1, 1, 0, 0, 0, 0, false, 0, 0));
     assertThat(candidacy.first(List.of(C, doubtful, primary), 3, 1)).as("its failover would be refused").isEmpty();
   }
 

@@ -164,7 +164,7 @@ class SourceReplicaRulesTest {
     MemberReport a = server("a", Role.PRIMARY, 4);
     for (int accepted = 0; accepted <= 3; accepted++) {
       for (int forced = 0; forced <= 3; forced++) {
-        MemberReport primary = a.with(new Allegiance(3, 3, 0, 3, forced, true, 0, 0));
+        MemberReport primary = a.with(new Allegiance(3, 3, 0, 3, 3, forced, true, 0, 0));
         MembershipView view =
             new MembershipView("http://b/rns", Role.STARTING, former, 3, false, false, accepted, false,
                 Optional.of(primary), List.of(primary), 3, 1, AGES, false);
@@ -181,11 +181,11 @@ class SourceReplicaRulesTest {
   @Test
   void theLaterTermPrevailsOverTheLaterEpoch() {
     MemberState writable = state(true, Optional.empty(), false, "0-1-9");
-    MemberReport later = server("c", Role.PRIMARY, 3).with(new Allegiance(2, 2, 0, 2, 0, true, 0, 0));
+    MemberReport later = server("c", Role.PRIMARY, 3).with(new Allegiance(2, 2, 0, 2, 2, 0, true, 0, 0));
     MembershipView view = new MembershipView("http://b/rns", Role.PRIMARY, writable, 5, true, false, 1, false,
         Optional.of(later), List.of(later), 3, 1, AGES, false);
     assertThat(rules.next(view, () -> true)).isInstanceOf(MembershipStep.StepDown.class);
-    MemberReport former = server("a", Role.PRIMARY, 9).with(new Allegiance(1, 1, 0, 1, 0, true, 0, 0));
+    MemberReport former = server("a", Role.PRIMARY, 9).with(new Allegiance(1, 1, 0, 1, 1, 0, true, 0, 0));
     assertThat(MemberReport.primary(List.of(former, later))).contains(later);
   }
 }

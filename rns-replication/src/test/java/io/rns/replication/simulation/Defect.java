@@ -24,6 +24,11 @@ enum Defect {
   STEPS_WITHOUT_TERMS,
   /** Members forget their promises when they are restarted, server or database. */
   PROMISES_FORGOTTEN,
+  /**
+   * Who has accepted a term counts as chosen in it: members of earlier terms are left out without the one that has all
+   * that was acknowledged before.
+   */
+  ACCEPTED_COUNTS_AS_CHOSEN,
   /** A member that a change has cut off forgets that. */
   CUT_OFF_IGNORED,
   /** Only the servers that a member has heard of count as the group, not the list of its members. */

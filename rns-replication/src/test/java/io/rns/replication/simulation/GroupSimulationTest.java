@@ -162,6 +162,83 @@ class GroupSimulationTest {
     assertThat(new HistorySearch(Set.of()).broken(new HistoryPlan(20_041_340, shape, faults))).isEmpty();
   }
 
+  /**
+   * It returned with a write that no other member had. The database of the next primary was paused when a replica had
+   * received its first commit: none of the members had everything, and each failover was refused.
+   */
+  @Test
+  void anIsolatedPrimaryWithAWriteOfItsOwnKeepsNoOtherMemberFromLeading() {
+    GroupShape shape = new GroupShape(Engine.MARIADB, 3, true);
+    List<InjectedFault> faults =
+        List.of(
+            new InjectedFault(5_271, InjectedFault.Kind.FAILOVER, 0, 1, 1),
+            new InjectedFault(5_805, InjectedFault.Kind.KILL_SERVER, 0, 2, 2_332),
+            new InjectedFault(6_765, InjectedFault.Kind.ISOLATE, 1, 0, 4_710),
+            new InjectedFault(10_497, InjectedFault.Kind.SLOW_RECEIVER, 0, 1, 3_790),
+            new InjectedFault(11_016, InjectedFault.Kind.PAUSE_DATABASE, 2, 0, 3_861));
+    assertThat(new HistorySearch(Set.of()).broken(new HistoryPlan(10_177_683, shape, faults))).isEmpty();
+  }
+
+  /** The server of the next primary crashed before it learnt that its first commit was acknowledged. */
+  @Test
+  void aPausedPrimaryWithAWriteOfItsOwnKeepsNoOtherMemberFromLeading() {
+    GroupShape shape = new GroupShape(Engine.MYSQL, 3, true);
+    List<InjectedFault> faults =
+        List.of(
+            new InjectedFault(4_657, InjectedFault.Kind.PAUSE_SERVER, 0, 1, 2_868),
+            new InjectedFault(5_588, InjectedFault.Kind.SLOW_RECEIVER, 2, 1, 4_426),
+            new InjectedFault(6_192, InjectedFault.Kind.FAILOVER, 1, 2, 1),
+            new InjectedFault(7_301, InjectedFault.Kind.KILL_SERVER, 1, 0, 2_150),
+            new InjectedFault(8_891, InjectedFault.Kind.FAILOVER, 2, 0, 773),
+            new InjectedFault(10_103, InjectedFault.Kind.PAUSE_BOTH, 2, 0, 4_050));
+    assertThat(new HistorySearch(Set.of()).broken(new HistoryPlan(10_020_879, shape, faults))).isEmpty();
+  }
+
+  /** It was restarted, and so was the server of the next primary. */
+  @Test
+  void aCrashedPrimaryWithAWriteOfItsOwnKeepsNoOtherMemberFromLeading() {
+    GroupShape shape = new GroupShape(Engine.MYSQL, 3, true);
+    List<InjectedFault> faults =
+        List.of(
+            new InjectedFault(6_367, InjectedFault.Kind.FAILOVER, 1, 2, 4_836),
+            new InjectedFault(7_886, InjectedFault.Kind.SWITCHOVER, 2, 0, 4_875),
+            new InjectedFault(9_039, InjectedFault.Kind.SLOW_RECEIVER, 1, 0, 4_816),
+            new InjectedFault(11_325, InjectedFault.Kind.SLOW_RECEIVER, 2, 1, 3_548),
+            new InjectedFault(11_451, InjectedFault.Kind.PAUSE_DATABASE, 0, 2, 4_233),
+            new InjectedFault(11_534, InjectedFault.Kind.FAILOVER, 2, 0, 1),
+            new InjectedFault(12_320, InjectedFault.Kind.KILL_BOTH, 0, 2, 3_639),
+            new InjectedFault(13_915, InjectedFault.Kind.KILL_SERVER, 2, 0, 2_693));
+    assertThat(new HistorySearch(Set.of()).broken(new HistoryPlan(10_110_498, shape, faults))).isEmpty();
+  }
+
+  /** One replica had received it, and two have to. The next primary lost its power. */
+  @Test
+  void aWriteAtTooFewReplicasKeepsNoOtherMemberFromLeading() {
+    GroupShape shape = new GroupShape(Engine.MYSQL, 5, true);
+    List<InjectedFault> faults =
+        List.of(
+            new InjectedFault(4_327, InjectedFault.Kind.SLOW_RECEIVER, 1, 4, 4_550),
+            new InjectedFault(4_668, InjectedFault.Kind.CUT_SERVERS, 1, 2, 2_000),
+            new InjectedFault(5_651, InjectedFault.Kind.PAUSE_SERVER, 0, 1, 4_514),
+            new InjectedFault(6_436, InjectedFault.Kind.FAILOVER, 1, 0, 1),
+            new InjectedFault(7_614, InjectedFault.Kind.POWER_LOSS, 3, 1, 507));
+    assertThat(new HistorySearch(Set.of()).broken(new HistoryPlan(10_175_745, shape, faults))).isEmpty();
+  }
+
+  /** No other member had the first commit of the next primary either, and the third one did not vouch. */
+  @Test
+  void twoPrimariesWithCommitsOfTheirOwnAndAReplicaThatDoesNotVouchFindWhoLeads() {
+    GroupShape shape = new GroupShape(Engine.MARIADB, 3, true);
+    List<InjectedFault> faults =
+        List.of(
+            new InjectedFault(10_236, InjectedFault.Kind.LOSE_ANSWERS, 1, 0, 3_833),
+            new InjectedFault(11_881, InjectedFault.Kind.SLOW_RECEIVER, 2, 0, 4_216),
+            new InjectedFault(12_407, InjectedFault.Kind.FAILOVER_TO, 2, 1, 4_153),
+            new InjectedFault(12_771, InjectedFault.Kind.PAUSE_BOTH, 1, 2, 1_293),
+            new InjectedFault(14_386, InjectedFault.Kind.KILL_BOTH, 2, 0, 1_405));
+    assertThat(new HistorySearch(Set.of()).broken(new HistoryPlan(10_175_833, shape, faults))).isEmpty();
+  }
+
   /** Two operators command a failover at one server at once: both changes had the same term, and both could lead. */
   @Test
   void twoChangesThatOneServerRunsAreNotTakenForOne() {

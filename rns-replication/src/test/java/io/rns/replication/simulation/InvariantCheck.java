@@ -105,7 +105,7 @@ final class InvariantCheck {
 
   /**
    * Whether so many databases were restarted, and may have forgotten what they acknowledged, that each set of the
-   * others may lack a write, and the last primary's is not there, which has all.
+   * others may lack a write, and that of the member is not there that was chosen last, which has all.
    */
   private boolean mayLackWrites() {
     List<MemberReport> reports = group.servers().stream().map(server -> server.local().report()).toList();
@@ -114,6 +114,6 @@ final class InvariantCheck {
         reports.stream().filter(report -> !list.excludes(report.url())).map(MemberReport::allegiance).toList();
     int latest = members.stream().mapToInt(Allegiance::accepted).max().orElse(0);
     long forgetful = members.stream().filter(member -> !member.vouches()).count();
-    return forgetful > list.acknowledgements() && members.stream().allMatch(member -> member.led() < latest);
+    return forgetful > list.acknowledgements() && members.stream().allMatch(member -> member.chosen() < latest);
   }
 }

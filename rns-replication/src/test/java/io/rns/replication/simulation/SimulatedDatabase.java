@@ -228,7 +228,8 @@ final class SimulatedDatabase {
     return new MemberPromise(
         promise.term(), promise.proposer(), promise.accepted(),
         group.has(Defect.CUT_OFF_IGNORED) ? 0 : promise.cutOff(), promise.led(),
-        promise.forced(), promise.vouchedRun());
+        group.has(Defect.ACCEPTED_COUNTS_AS_CHOSEN) ? promise.accepted() : promise.chosen(), promise.forced(),
+        promise.vouchedRun());
   }
 
   void promise(MemberPromise other) {

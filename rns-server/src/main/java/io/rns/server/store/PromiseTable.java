@@ -15,6 +15,10 @@ final class PromiseTable {
   static final String NAME = "member_promise";
 
   private static final int NO_SUCH_TABLE = 1146;
+  private static final int NO_SUCH_COLUMN = 1054;
+
+  /** With a default, since an earlier version that is installed again does not write it. */
+  private static final String CHOSEN = "chosen INT NOT NULL DEFAULT 0";
 
   /** In one place with the data: the accounts of RNS have no rights elsewhere. */
   private final String name;
@@ -25,20 +29,29 @@ final class PromiseTable {
 
   /** As last saved; {@link MemberPromise#NONE} before. */
   MemberPromise find(Connection connection) throws SQLException {
+    try {
+      return find(connection, "chosen");
+    } catch (SQLException e) {
+      return switch (e.getErrorCode()) {
+        case NO_SUCH_TABLE -> MemberPromise.NONE;
+        // Who led was chosen: more is not known of a table of an earlier version.
+        case NO_SUCH_COLUMN -> find(connection, "led");
+        default -> throw e;
+      };
+    }
+  }
+
+  private MemberPromise find(Connection connection, String chosen) throws SQLException {
     try (PreparedStatement select =
         connection.prepareStatement(
-            "SELECT term, proposer, accepted, cut_off, led, forced, vouched_run FROM " + name + " WHERE id = 1");
+            "SELECT term, proposer, accepted, cut_off, led, " + chosen + ", forced, vouched_run FROM " + name
+                + " WHERE id = 1");
         ResultSet row = select.executeQuery()) {
       return row.next()
           ? new MemberPromise(
               row.getInt(1), row.getString(2), row.getInt(3), row.getInt(4), row.getInt(5), row.getInt(6),
-              row.getLong(7))
+              row.getInt(7), row.getLong(8))
           : MemberPromise.NONE;
-    } catch (SQLException e) {
-      if (e.getErrorCode() == NO_SUCH_TABLE) {
-        return MemberPromise.NONE;
-      }
-      throw e;
     }
   }
 
@@ -53,26 +66,27 @@ final class PromiseTable {
   }
 
   private void write(Connection connection, MemberPromise promise) throws SQLException {
-    String replace =
-        "REPLACE INTO " + name + " (id, term, proposer, accepted, cut_off, led, forced, vouched_run) "
-            + "VALUES (1, ?, ?, ?, ?, ?, ?, ?)";
-    Object[] values = {
-        promise.term(), promise.proposer(), promise.accepted(), promise.cutOff(), promise.led(), promise.forced(),
-        promise.vouchedRun()
-    };
     try {
-      MemberConnection.execute(connection, replace, values);
+      replace(connection, promise);
     } catch (SQLException e) {
-      if (e.getErrorCode() != NO_SUCH_TABLE) {
-        throw e;
-      }
-      MemberConnection.execute(
-          connection,
-          "CREATE TABLE IF NOT EXISTS " + name + " (id TINYINT NOT NULL PRIMARY KEY, term INT NOT NULL, "
-              + "proposer VARCHAR(500) CHARACTER SET utf8mb4 NOT NULL, accepted INT NOT NULL, cut_off INT NOT NULL, "
-              + "led INT NOT NULL, forced INT NOT NULL, vouched_run BIGINT NOT NULL) "
-              + "ENGINE = InnoDB");
-      MemberConnection.execute(connection, replace, values);
+      MemberConnection.execute(connection, switch (e.getErrorCode()) {
+        case NO_SUCH_TABLE -> "CREATE TABLE IF NOT EXISTS " + name + " (id TINYINT NOT NULL PRIMARY KEY, "
+            + "term INT NOT NULL, proposer VARCHAR(500) CHARACTER SET utf8mb4 NOT NULL, accepted INT NOT NULL, "
+            + "cut_off INT NOT NULL, led INT NOT NULL, forced INT NOT NULL, vouched_run BIGINT NOT NULL, " + CHOSEN
+            + ") ENGINE = InnoDB";
+        case NO_SUCH_COLUMN -> "ALTER TABLE " + name + " ADD COLUMN " + CHOSEN;
+        default -> throw e;
+      });
+      replace(connection, promise);
     }
+  }
+
+  private void replace(Connection connection, MemberPromise promise) throws SQLException {
+    MemberConnection.execute(
+        connection,
+        "REPLACE INTO " + name + " (id, term, proposer, accepted, cut_off, led, chosen, forced, vouched_run) "
+            + "VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?)",
+        promise.term(), promise.proposer(), promise.accepted(), promise.cutOff(), promise.led(), promise.chosen(),
+        promise.forced(), promise.vouchedRun());
   }
 }

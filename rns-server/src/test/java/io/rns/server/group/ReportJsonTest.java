@@ -27,7 +27,7 @@ class ReportJsonTest {
         "n", "http://h/rns", Role.REPLICA, position, new Lag(3, 4, 50), 6, "why", database,
         List.of("http://h/rns", "http://i/rns"),
         new MemberList(2, 7, List.of(new MemberList.Member("http://h/rns", 1_000)), 2),
-        new Allegiance(5, 4, 3, 1, 2, true, 300, 200),
+        new Allegiance(5, 4, 3, 1, 4, 2, true, 300, 200),
         new Offer(new Site("eu"), 7, 30), "");
   }
 
@@ -48,8 +48,8 @@ class ReportJsonTest {
                 + "\"trouble\":null},\"members\":[\"http://h/rns\",\"http://i/rns\"],"
                 + "\"list\":{\"epoch\":2,\"version\":7,"
                 + "\"members\":[{\"url\":\"http://h/rns\",\"sinceMillis\":1000}],\"acknowledgements\":2},"
-                + "\"allegiance\":{\"promised\":5,\"accepted\":4,\"cutOff\":3,\"led\":1,\"forced\":2,\"vouches\":true,"
-                + "\"silentMillis\":300,\"quietMillis\":200},"
+                + "\"allegiance\":{\"promised\":5,\"accepted\":4,\"cutOff\":3,\"led\":1,\"chosen\":4,\"forced\":2,"
+                + "\"vouches\":true,\"silentMillis\":300,\"quietMillis\":200},"
                 + "\"offer\":{\"site\":\"eu\",\"capacity\":7,\"load\":30,\"draining\":false}}");
     DatabaseReport replica =
         new DatabaseReport(
@@ -77,6 +77,16 @@ class ReportJsonTest {
     assertThat(ServerJson.MAPPER.readValue(later, ReportJson.class).report().offer().draining()).isTrue();
     String earlier = later.replace(",\"draining\":true", "");
     assertThat(ServerJson.MAPPER.readValue(earlier, ReportJson.class).report().offer()).isEqualTo(report.offer());
+  }
+
+  @Test
+  void aMemberOfAnEarlierVersionWasChosenWhereItLed() throws IOException {
+    MemberReport report = report(Optional.empty(), Optional.empty());
+    String later = json(report);
+    assertThat(ServerJson.MAPPER.readValue(later, ReportJson.class).report()).isEqualTo(report);
+    String earlier = later.replace("\"chosen\":4,", "");
+    assertThat(earlier).isNotEqualTo(later);
+    assertThat(ServerJson.MAPPER.readValue(earlier, ReportJson.class).report().allegiance().chosen()).isEqualTo(1);
   }
 
   @Test

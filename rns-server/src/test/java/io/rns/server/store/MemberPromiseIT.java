@@ -26,9 +26,13 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("slow")
 class MemberPromiseIT {
   private static final Duration BOUND = Duration.ofSeconds(30);
-  private static final MemberPromise FIRST = new MemberPromise(3, "http://one.example.org:8080/rns", 2, 0, 2, 0, 0);
+  private static final MemberPromise FIRST = new MemberPromise(3, "http://one.example.org:8080/rns", 2, 0, 2, 2, 0, 0);
   private static final MemberPromise SECOND =
-      new MemberPromise(4, "http://\u00fc.example.org:8080/rns", 3, 4, 2, 1, 1_700_000_000);
+      new MemberPromise(4, "http://\u00fc.example.org:8080/rns", 3, 4, 2, 3, 1, 1_700_000_000);
+
+  private static final String EARLIER =
+      "REPLACE INTO rns.member_promise (id, term, proposer, accepted, cut_off, led, forced, vouched_run) "
+          + "VALUES (1, 3, 'http://one.example.org:8080/rns', 2, 0, 2, 0, 0)";
 
   @TempDir private Path temporary;
 
@@ -112,6 +116,45 @@ class MemberPromiseIT {
     assertThat(member.promise()).isEqualTo(SECOND);
   }
 
+  /** The table got a column, which an earlier version that is installed again does not write. */
+  @Test
+  void isKeptInATableOfAnEarlierVersion() throws Exception {
+    try (Connection control = control()) {
+      MemberConnection.execute(control, "SET SESSION sql_log_bin = 0");
+      pastReadOnly(control, "CREATE TABLE rns.member_promise (id TINYINT NOT NULL PRIMARY KEY, term INT NOT NULL, "
+          + "proposer VARCHAR(500) CHARACTER SET utf8mb4 NOT NULL, accepted INT NOT NULL, cut_off INT NOT NULL, "
+          + "led INT NOT NULL, forced INT NOT NULL, vouched_run BIGINT NOT NULL) ENGINE = InnoDB");
+      pastReadOnly(control, EARLIER);
+      assertThat(stored()).isEqualTo(FIRST);
+      assertThat(member.promise()).isEqualTo(FIRST);
+      member.promise(SECOND);
+      assertThat(stored()).isEqualTo(SECOND);
+      process.kill();
+      process.restart();
+      assertThat(stored()).isEqualTo(SECOND);
+      assertReadOnlyAsBefore();
+      assertThat(member.state().transactions()).as("it is no transaction").isEmpty();
+    }
+    try (Connection control = control()) {
+      MemberConnection.execute(control, "SET SESSION sql_log_bin = 0");
+      pastReadOnly(control, EARLIER);
+    }
+    assertThat(stored()).isEqualTo(FIRST);
+  }
+
+  private static void pastReadOnly(Connection control, String statement) throws SQLException {
+    if (TestMember.onMySql()) {
+      MemberConnection.execute(control, "SET GLOBAL super_read_only = OFF");
+    }
+    try {
+      MemberConnection.execute(control, statement);
+    } finally {
+      if (TestMember.onMySql()) {
+        MemberConnection.execute(control, "SET GLOBAL super_read_only = ON");
+      }
+    }
+  }
+
   @Test
   void doesNotKeepTheSchemaFromBeingCreated() throws Exception {
     member.promise(FIRST);
@@ -137,7 +180,7 @@ class MemberPromiseIT {
   /** Neither the log nor a copy brings one member's promise to another. */
   @Test
   void staysWithItsDatabase() throws Exception {
-    MemberPromise own = new MemberPromise(7, "http://two.example.org:8080/rns", 6, 7, 0, 0, 5);
+    MemberPromise own = new MemberPromise(7, "http://two.example.org:8080/rns", 6, 7, 0, 6, 0, 5);
     try (TestMember second = TestMember.start(temporary.resolve("two"), 2); DatabaseMember two = second.member()) {
       two.follow("127.0.0.1", process.port());
       member.makeWritable(1);
