@@ -427,20 +427,26 @@ final class Failover {
         (member, reason) -> {
           MemberReport report = reports.get(member);
           boolean joining = report != null && Succession.isJoining(report);
-          // So many replicas have each transaction of the old source that it answered. In a database group, the old
-          // primary may be the only member with a write on disk.
-          boolean dispensable = succession.topology() == Topology.SOURCE_REPLICA && member.equals(from);
+          // So many replicas have each transaction of the old source that it answered.
+          boolean dispensable = !mayHaveAlone() && member.equals(from);
           if (!joining && !dispensable) {
             missing.put(member, reason);
           }
         });
     // One of the primary and of the replicas that have acknowledged a write must not be missing; an unreachable member
-    // may be the primary. In a database group none may: a reachable member may have left it earlier.
-    int allowed =
-        succession.topology() == Topology.GROUP ? 0 : from != null ? acknowledgements - 1 : acknowledgements;
+    // may be the primary.
+    int allowed = mayHaveAlone() ? 0 : from != null ? acknowledgements - 1 : acknowledgements;
     if (missing.size() > allowed && !anyMemberSuffices) {
       throw unreachable(missing);
     }
+  }
+
+  /**
+   * Whether one member may be the only one with an acknowledged write: without replicas that acknowledge, the primary;
+   * in a database group, which other members may have left earlier, any that has it on disk.
+   */
+  private boolean mayHaveAlone() {
+    return succession.topology() == Topology.GROUP || !succession.replicated();
   }
 
   private static RnsException unreachable(Map<GroupMember, RnsException> missing) {

@@ -43,19 +43,21 @@ public final class Handover {
    * @param topology how its databases replicate
    * @param proposer names this change, as no other one is named
    * @param members all its known servers, reachable or not; among equally advanced ones, a failover chooses the first
+   * @param replicated whether commits wait for replicas; else the primary alone may have an acknowledged write
    * @param lease how long a primary that cannot commit still answers reads as the primary
    * @param timing its time and threads
    */
   public Handover(
-      Topology topology, String proposer, List<GroupMember> members, Duration lease, Timing timing) {
-    this(topology, proposer, members, lease, CATCH_UP, ANSWER, timing);
+      Topology topology, String proposer, List<GroupMember> members, boolean replicated, Duration lease,
+      Timing timing) {
+    this(topology, proposer, members, replicated, lease, CATCH_UP, ANSWER, timing);
   }
 
   /** With other limits for the target to catch up with the primary, and for the primary to answer. */
   Handover(
-      Topology topology, String proposer, List<GroupMember> members, Duration lease, Duration catchUp, Duration answer,
-      Timing timing) {
-    this.succession = new Succession(topology, proposer, List.copyOf(members), new AtomicBoolean(), timing);
+      Topology topology, String proposer, List<GroupMember> members, boolean replicated, Duration lease,
+      Duration catchUp, Duration answer, Timing timing) {
+    this.succession = new Succession(topology, proposer, List.copyOf(members), replicated, new AtomicBoolean(), timing);
     this.lease = lease;
     this.catchUp = catchUp;
     this.answer = answer;

@@ -19,11 +19,13 @@ import java.util.function.Function;
  * @param topology how the databases of the group replicate
  * @param proposer address of the server that runs the change
  * @param members all known servers of the group
+ * @param replicated whether commits wait for replicas; else the primary alone may have an acknowledged write
  * @param proposed whether members have been asked to promise a term: before, the change has changed nothing
  * @param timing its time and threads
  */
 record Succession(
-    Topology topology, String proposer, List<GroupMember> members, AtomicBoolean proposed, Timing timing) {
+    Topology topology, String proposer, List<GroupMember> members, boolean replicated, AtomicBoolean proposed,
+    Timing timing) {
   /**
    * Until the target counts acknowledgements: also on a machine that has just started, and well before it gives up to
    * wait for them.

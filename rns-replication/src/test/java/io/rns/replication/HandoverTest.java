@@ -25,8 +25,13 @@ class HandoverTest {
       handover("http://a", List.of(a, b, c));
 
   private static Handover handover(String proposer, List<GroupMember> members) {
+    return handover(proposer, members, true);
+  }
+
+  private static Handover handover(String proposer, List<GroupMember> members, boolean replicated) {
     return new Handover(
-        Topology.SOURCE_REPLICA, proposer, members, Duration.ZERO, Duration.ofMillis(100), Duration.ofMillis(100),
+        Topology.SOURCE_REPLICA, proposer, members, replicated, Duration.ZERO, Duration.ofMillis(100),
+        Duration.ofMillis(100),
         Timing.system());
   }
 
@@ -127,7 +132,7 @@ class HandoverTest {
   void switchoverAsksAPrimaryThatDoesNotAnswerAtFirstAgain() {
     a.answersAfter(3);
     Handover patient =
-        new Handover(Topology.SOURCE_REPLICA, "http://a", List.of(a, b, c), Duration.ZERO, Timing.system());
+        new Handover(Topology.SOURCE_REPLICA, "http://a", List.of(a, b, c), true, Duration.ZERO, Timing.system());
     assertThat(patient.switchover("http://b").former()).contains("http://a");
   }
 
@@ -137,7 +142,7 @@ class HandoverTest {
     a.accepted(1);
     b.accepted(1).cutOff(2, 3);
     Handover patient =
-        new Handover(Topology.SOURCE_REPLICA, "http://a", List.of(a, b, c), Duration.ZERO, Timing.system());
+        new Handover(Topology.SOURCE_REPLICA, "http://a", List.of(a, b, c), true, Duration.ZERO, Timing.system());
     assertThat(patient.switchover("http://b").primary()).isEqualTo("http://b");
   }
 
@@ -159,7 +164,7 @@ class HandoverTest {
     b.follows("d").accepted(1);
     c.follows("d").accepted(1).cutOff(2, 3);
     Handover patient =
-        new Handover(Topology.SOURCE_REPLICA, "http://a", List.of(late, b, c), Duration.ZERO, Timing.system());
+        new Handover(Topology.SOURCE_REPLICA, "http://a", List.of(late, b, c), true, Duration.ZERO, Timing.system());
     assertThat(patient.switchover("http://b").former()).contains("http://d");
   }
 
@@ -414,7 +419,7 @@ class HandoverTest {
 
   private Handover inPausedTime() {
     return new Handover(
-        Topology.SOURCE_REPLICA, "http://a", List.of(a, b, c), Duration.ZERO, Duration.ofMillis(100),
+        Topology.SOURCE_REPLICA, "http://a", List.of(a, b, c), true, Duration.ZERO, Duration.ofMillis(100),
         Duration.ofMillis(100), new PausedTime(b::waitsForReports));
   }
 
@@ -524,6 +529,36 @@ class HandoverTest {
     assertThatThrownBy(() -> handover.failover(Optional.of("http://b"), false))
         .hasMessageContaining("http://b lacks transactions that http://a has");
     assertThat(a.role()).isEqualTo(Role.PRIMARY);
+  }
+
+  /** It was left behind with the writes that it alone had answered, without a warning. */
+  @Test
+  void aPrimaryWithoutReplicaWaitMayHaveAnsweredWhatNoOtherHas() {
+    Handover local = handover("http://b", List.of(a.waitsForNoReplica(), b, c), false);
+    a.falls("gone");
+    assertThatThrownBy(() -> local.failover(Optional.of("http://b"), false))
+        .hasMessageContaining("http://a (gone); only they may have an acknowledged write")
+        .satisfies(e -> assertThat(error(e)).isEqualTo(RnsError.UNAVAILABLE));
+    assertThat(calls).isEmpty();
+    assertThat(local.failover(Optional.of("http://b"), true).primary()).isEqualTo("http://b");
+  }
+
+  @Test
+  void aPrimaryWithoutReplicaWaitThatStepsDownIsReplacedThoughAnotherMemberIsGone() {
+    Handover local = handover("http://b", List.of(a.waitsForNoReplica(), b, c), false);
+    c.falls("gone");
+    assertThat(local.failover(Optional.of("http://b"), false).primary()).isEqualTo("http://b");
+    assertThat(calls).contains("a follow http://b");
+  }
+
+  /** Its server answers, and its database does not. */
+  @Test
+  void aPrimaryWithoutReplicaWaitThatDoesNotStepDownIsNotReplaced() {
+    Handover local = handover("http://b", List.of(a.waitsForNoReplica(), b, c), false);
+    a.rejectsChanges(RnsError.UNAVAILABLE, "it hangs");
+    assertThatThrownBy(() -> local.failover(Optional.of("http://b"), false))
+        .hasMessageContaining("http://a (it hangs); only they may have an acknowledged write");
+    assertThat(calls).doesNotContain("b lead");
   }
 
   @Test

@@ -8,6 +8,7 @@ import io.rns.replication.Role;
 import io.rns.replication.Timing;
 import io.rns.replication.Topology;
 import io.rns.replication.membership.Candidacy;
+import io.rns.replication.membership.Durability;
 import io.rns.replication.membership.MemberPromise;
 import io.rns.replication.membership.MembershipView;
 import java.time.Duration;
@@ -90,7 +91,8 @@ public final class MemberLoop {
       }
     }
     String proposer = settings.url() + "#" + numbers.incrementAndGet();
-    return new Handover(settings.topology(), proposer, members, lease, timing);
+    return new Handover(settings.topology(), proposer, members, settings.durability() == Durability.REPLICATED, lease,
+        timing);
   }
 
   /** Why a failover that is needed has not begun or succeeded at this member; empty if it has, or none is needed. */

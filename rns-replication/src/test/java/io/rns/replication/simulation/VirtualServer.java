@@ -121,8 +121,7 @@ final class VirtualServer {
     GroupSettings settings =
         new GroupSettings(
             Topology.SOURCE_REPLICA, "s" + number, url(), urls, "", database.address(), "", "",
-            group.has(Defect.ANSWERS_WITHOUT_REPLICA) ? Durability.LOCAL : Durability.REPLICATED,
-            group.isAutomatic());
+            Durability.REPLICATED, group.isAutomatic());
     timing = own;
     commanded = false;
     database.forgetPromise();

@@ -302,7 +302,7 @@ class GroupIT {
       List<GroupMember> unchecked =
           group.servers.stream().map(server -> (GroupMember) new UncheckedMember(server.member)).toList();
       Handover handover =
-          new Handover(Topology.SOURCE_REPLICA, "http://operator", unchecked, TestGroup.WRITER.lease(),
+          new Handover(Topology.SOURCE_REPLICA, "http://operator", unchecked, true, TestGroup.WRITER.lease(),
               Timing.system());
       assertThatThrownBy(() -> handover.switchover(wrong.member.url()))
           .hasMessageContaining("no other server acknowledges writes of " + wrong.member.url())

@@ -263,7 +263,7 @@ final class TestGroup implements AutoCloseable {
   Handover handover() {
     List<GroupMember> members =
         servers.stream().filter(server -> !server.silent).map(server -> (GroupMember) server.member).toList();
-    return new Handover(topology, "http://operator", members, writer.lease(), Timing.system());
+    return new Handover(topology, "http://operator", members, true, writer.lease(), Timing.system());
   }
 
   Handover.Result failover() {
