@@ -45,6 +45,8 @@ record SourceReplicaRules(Durability durability, boolean automatic) implements T
     }
     String source = primary.database().map(DatabaseReport::address).orElseThrow();
     boolean itsSource = state.source().equals(Optional.of(source));
+    // Who has its source from an earlier term has nothing but what came from there. If that database was rebuilt since,
+    // it has purged what this one lacks, and refuses to send; an operator has it join again.
     if ((!itsSource || !view.following()) && !primaryHasAll.getAsBoolean()) {
       return automatic && hasNothingAcknowledgedBeside(view, primary)
           ? new MembershipStep.Copy(primary)

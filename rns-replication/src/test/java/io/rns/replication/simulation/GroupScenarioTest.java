@@ -474,6 +474,41 @@ class GroupScenarioTest {
     return failsOverWithout(1, group, 1);
   }
 
+  /**
+   * Whether the primary has everything is not asked: its database has purged what this one lacks, and sends nothing.
+   */
+  @Test
+  void aMemberThatWasAwayGetsNothingFromItsSourceIfThatWasRebuilt() {
+    VirtualGroup group = begun(new GroupShape(Engine.MYSQL, 5, true), 0, Set.of());
+    for (int other = 2; other < 5; other++) {
+      group.cut(VirtualNetwork.Kind.DATABASES, 0, other);
+    }
+    AtomicReference<SimulatedWriter.Answer> answer = written(group.server(0), 1);
+    pass(AFTERWARDS);
+    assertThat(answer).as("one of two replicas has it").hasNullValue();
+    kill(group, 0);
+    kill(group, 1);
+    group.network().healAll();
+    pass(LONGEST_CHANGE);
+    start(group, 0);
+    pass(LONGEST_CHANGE);
+    assertThat(group.database(0).log().purged()).as("%s", notes).isPositive();
+    group.server(0).switchover(VirtualServer.urlOf(0));
+    pass(PROGRESS);
+    assertThat(group.server(0).role()).isEqualTo(Role.PRIMARY);
+    start(group, 1);
+    pass(PROGRESS);
+    assertThat(group.database(1).source()).isZero();
+    assertThat(group.database(1).state().receiving()).isFalse();
+    assertThat(group.server(1).state().reason()).contains("has purged transactions that the replica lacks");
+    assertThat(Objects.requireNonNull(group.server(1).copy()).writes().get(1)).isFalse();
+  }
+
+  private static void start(VirtualGroup group, int number) {
+    group.database(number).start();
+    group.server(number).start();
+  }
+
   private static void kill(VirtualGroup group, int number) {
     group.server(number).kill();
     group.database(number).kill();
