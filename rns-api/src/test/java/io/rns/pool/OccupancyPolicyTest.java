@@ -108,6 +108,14 @@ class OccupancyPolicyTest {
     assertThat(isDue(240, 240, 240)).isFalse();
   }
 
+  /** Until then they count as on their way at registrars, which thus took large elements for fuller than they were. */
+  @Test
+  void requestsThatAreDoneSoonAreReportedAsSoonAsOthers() {
+    Occupancy before = new Occupancy(1, 100, 4, 48);
+    assertThat(CreditReports.isDue(before, new Occupancy(1, 101, 4, 48))).isFalse();
+    assertThat(CreditReports.isDue(before, new Occupancy(1, 102, 4, 48))).as("a 24th of all places").isTrue();
+  }
+
   private static boolean isDue(long reported, long occupied, long limit) {
     return CreditReports.isDue(new Occupancy(1, 0, reported, limit), new Occupancy(1, 0, occupied, limit));
   }

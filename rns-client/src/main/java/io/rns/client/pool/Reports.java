@@ -13,12 +13,6 @@ final class Reports {
   /** A load is reported early when it differs by this: 5 %. */
   private static final long LOAD_STEP = Parameters.FULL / 20;
 
-  /**
-   * Arrivals for this part of all places are reported: until then registrars count the places as taken, though they may
-   * be free again.
-   */
-  private static final int ARRIVALS = 8;
-
   private final Parameters fixed;
   private final Optional<LongSupplier> load;
   private final Optional<Admission> admission;
@@ -53,8 +47,7 @@ final class Reports {
   }
 
   /**
-   * Whether to report the places now: the free ones differ enough, or so many requests have arrived that registrars
-   * would count the element as full, since they count what they sent until its arrival is reported.
+   * Whether to report the places now: the free ones differ enough, or enough requests have arrived.
    */
   boolean arePlacesDue() {
     Occupancy before = last.occupancy();
@@ -62,9 +55,7 @@ final class Reports {
   }
 
   private static boolean isDue(Occupancy before, Occupancy now) {
-    return before.limit() != now.limit()
-        || CreditReports.isDue(before, now)
-        || now.accepted() - before.accepted() >= Math.max(1, now.limit() / ARRIVALS);
+    return before.limit() != now.limit() || CreditReports.isDue(before, now);
   }
 
   /** Whether there is something that has to be looked at regularly. */
