@@ -315,7 +315,7 @@ class VisibleChangesTest {
         new VisibleChanges(new AccessReader(AccessControl.open(), () -> tree), Caller.ANONYMOUS, this::place);
     PlacedChange moved =
         new PlacedChange(
-            change(Kind.MOVED, "/closed/y", "/gone/z/x"), id("/closed"), Optional.of(new EntryId(4_711)));
+            change(Kind.MOVED, "/closed/y", "/gone/z/x"), id("/closed"), Optional.of(new EntryId((1L << 48) - 1)));
     assertThat(all.of(moved)).isPresent();
     assertThat(new VisibleChanges(null, BOB, this::place).of(moved)).isPresent();
   }
