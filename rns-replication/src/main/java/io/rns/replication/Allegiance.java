@@ -27,6 +27,12 @@ public record Allegiance(int promised, int accepted, int cutOff, int led, int ch
     chosen = Math.max(chosen, led);
   }
 
+  /** This one, with the terms in which a later one says that it took part. */
+  Allegiance inTermsOf(Allegiance later) {
+    return new Allegiance(promised, later.accepted, cutOff, later.led, later.chosen, forced, vouches, silentMillis,
+        quietMillis);
+  }
+
   /** The highest term in which it took part. */
   int took() {
     return Math.max(accepted, chosen);

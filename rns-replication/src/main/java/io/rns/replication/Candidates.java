@@ -33,11 +33,14 @@ record Candidates(
   GroupMember choose(Optional<GroupMember> target, boolean force) {
     Optional<GroupMember> wanted = target.filter(reports::containsKey);
     List<GroupMember> best = complete(wanted.map(List::of).orElse(List.copyOf(reports.keySet())));
+    if (best.isEmpty() && force && wanted.isPresent()) {
+      return wanted.get();
+    }
     if (best.isEmpty()) {
       best = having(latest);
     }
     if (best.isEmpty()) {
-      return wanted.filter(member -> force).orElseThrow(this::noneHasAll);
+      throw noneHasAll();
     }
     if (target.isPresent() && !best.contains(target.get())) {
       throw new RnsException(

@@ -74,6 +74,17 @@ final class Failover {
       return new Stopped(reports, later, silent, from, term, atNanos);
     }
 
+    /**
+     * The members' reports before, with the terms since: until it was cut off, a member may have followed a primary of
+     * a term that it had not accepted before, and acknowledged its writes.
+     */
+    Map<GroupMember, MemberReport> inTermsSince() {
+      Map<GroupMember, MemberReport> since = new LinkedHashMap<>(reports);
+      cutOff.forEach((member, later) -> since.computeIfPresent(
+          member, (same, before) -> before.with(before.allegiance().inTermsOf(later.allegiance()))));
+      return since;
+    }
+
     /** How many replicas acknowledge a write, as far as any of its members knew before or since. */
     int acknowledgements() {
       Map<GroupMember, MemberReport> last = new LinkedHashMap<>(reports);
@@ -341,7 +352,7 @@ final class Failover {
 
   private void checkEnough(Stopped group) {
     checkEnough(
-        group.reports(), group.silent(), group.from(), group.acknowledgements(), group.steppedDown() || force);
+        group.inTermsSince(), group.silent(), group.from(), group.acknowledgements(), group.steppedDown() || force);
   }
 
   /**
@@ -371,18 +382,17 @@ final class Failover {
   }
 
   /**
-   * The members that were to lead in the latest term that any has accepted, and answer: they have all acknowledged
-   * writes. If all members answer, none was to lead in a later term than these say: members accept one when they are
-   * told to follow who then does not learn that it should lead. None is needed in a database group.
+   * Whether a member answers that was chosen to lead in the latest term that any has accepted, or later: it has all
+   * acknowledged writes. If all members answer, none was to lead in a later term than these say: members accept one
+   * when they are told to follow who then does not learn that it should lead. None is needed in a database group.
    */
-  private List<GroupMember> complete(Map<GroupMember, MemberReport> reports, Map<GroupMember, RnsException> silent) {
+  private boolean isComplete(Map<GroupMember, MemberReport> reports, Map<GroupMember, RnsException> silent) {
     boolean all = silent.isEmpty() && reports.values().stream().allMatch(report -> report.database().isPresent());
     int chosen = latestChosen(reports.values());
-    int latest = all && chosen > 0 ? chosen : latestAccepted(reports);
+    int latest = all && chosen > 0 ? chosen : Math.max(chosen, latestAccepted(reports));
     return Succession.belonging(reports).stream()
         .filter(member -> !silent.containsKey(member) && reports.get(member).database().isPresent())
-        .filter(member -> wasChosenLast(reports.get(member), latest))
-        .toList();
+        .anyMatch(member -> wasChosenLast(reports.get(member), latest));
   }
 
   private static boolean wasChosenLast(MemberReport report, int latest) {
@@ -403,7 +413,7 @@ final class Failover {
   private Map<GroupMember, RnsException> doubtful(
       Map<GroupMember, MemberReport> reports, Map<GroupMember, RnsException> silent) {
     Map<GroupMember, RnsException> doubtful = new LinkedHashMap<>();
-    if (succession.topology() == Topology.SOURCE_REPLICA && complete(reports, silent).isEmpty()) {
+    if (succession.topology() == Topology.SOURCE_REPLICA && !isComplete(reports, silent)) {
       for (GroupMember member : Succession.belonging(reports)) {
         MemberReport report = reports.get(member);
         if (report.database().isPresent() && !report.allegiance().vouches()) {
@@ -480,11 +490,21 @@ final class Failover {
   private static Map<GroupMember, MemberReport> since(
       Stopped group, Map<GroupMember, MemberReport> members, ToIntFunction<Allegiance> term) {
     Map<GroupMember, MemberReport> since = new LinkedHashMap<>(members);
-    int last =
-        members.keySet().stream().mapToInt(member -> term.applyAsInt(group.reports().get(member).allegiance())).max()
-            .orElse(0);
-    since.keySet().removeIf(member -> group.reports().get(member).allegiance().took() < last);
+    int last = members.values().stream().mapToInt(report -> term.applyAsInt(report.allegiance())).max().orElse(0);
+    since.values().removeIf(
+        report -> report.allegiance().took() < last && !mayReceiveSince(report, group.cutOff().values(), last));
     return since;
+  }
+
+  /**
+   * Whether a database may have acknowledged writes of a term that its server knows nothing of: while the server is
+   * away, it goes on with its source. Not if that took part in earlier terms only.
+   */
+  private static boolean mayReceiveSince(MemberReport member, Collection<MemberReport> members, int term) {
+    Optional<String> source = member.database().flatMap(DatabaseReport::source);
+    return source.isPresent() && members.stream()
+        .filter(other -> other.database().map(DatabaseReport::address).equals(source))
+        .noneMatch(other -> other.allegiance().took() < term);
   }
 
   /**

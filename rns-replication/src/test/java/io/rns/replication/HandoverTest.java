@@ -788,6 +788,67 @@ class HandoverTest {
     assertThat(handover.failover(Optional.empty(), false).primary()).isEqualTo("http://b");
   }
 
+  /** A competing change made it fail to lead before any other member had accepted its term. */
+  @Test
+  void theOneChosenLastVouchesForAllThoughNobodyHasAcceptedItsTerm() {
+    a.falls("gone");
+    b.accepted(1).chosen(2);
+    c.accepted(1).doesNotVouch();
+    assertThat(handover.failover(Optional.empty(), false).primary()).isEqualTo("http://b");
+  }
+
+  /** It may have acknowledged a write of that term before it was cut off, and have lost it. */
+  @Test
+  void aTermThatAMemberAcceptedBeforeItWasCutOffCounts() {
+    a.falls("gone");
+    b.accepted(2).chosen(2);
+    c.accepted(2).doesNotVouch().acceptsMeanwhile(3);
+    assertThatThrownBy(() -> handover.failover(Optional.empty(), false)).hasMessageContaining("http://a (gone)")
+        .hasMessageContaining("http://c (its database was restarted");
+  }
+
+  /** It was left out by what it reported before, with a write that it had acknowledged. */
+  @Test
+  void aMemberThatAcceptedALaterTermBeforeItWasCutOffIsNotLeftOut() {
+    SimulatedMember former = new SimulatedMember("d", calls).has("1", "2", "3").accepted(1).chosen(1);
+    SimulatedMember late = new SimulatedMember("e", calls).has("1", "2", "4").accepted(1).acceptsMeanwhile(3);
+    b.accepted(3).chosen(2);
+    c.accepted(3);
+    assertThat(handover("http://b", List.of(former, b, c, late)).failover(Optional.empty(), false).primary())
+        .isEqualTo("http://e");
+  }
+
+  /** Its database may have acknowledged writes of later terms while its server was away. */
+  @Test
+  void aReplicaOfAnEarlierTermIsNotLeftOut() {
+    SimulatedMember replica = new SimulatedMember("d", calls).has("1", "2", "3").accepted(1).follows("a");
+    b.has("4").accepted(2).chosen(2);
+    c.accepted(2);
+    assertThatThrownBy(() -> handover("http://d", List.of(replica, b, c)).failover(Optional.empty(), false))
+        .hasMessageContaining("each of these has transactions that others lack");
+  }
+
+  /** What it has is from a primary of an earlier term, which would say so had it led again. */
+  @Test
+  void aReplicaOfAFormerPrimaryIsLeftOutBesideIt() {
+    SimulatedMember replica = new SimulatedMember("d", calls).has("1", "2", "3").accepted(1).follows("e");
+    SimulatedMember former = new SimulatedMember("e", calls).has("1", "2", "3", "5").accepted(1).chosen(1);
+    b.has("4").accepted(2).chosen(2);
+    c.accepted(2);
+    assertThat(handover("http://b", List.of(replica, former, b, c)).failover(Optional.empty(), false).primary())
+        .isEqualTo("http://b");
+  }
+
+  /** By force the operator decides, also among members with transactions that others lack. */
+  @Test
+  void byForceAlsoAMemberThatWouldBeLeftOutLeads() {
+    SimulatedMember former = new SimulatedMember("d", calls).has("1", "2", "3").accepted(1).chosen(1);
+    b.has("4").accepted(2).chosen(2);
+    c.accepted(2);
+    assertThat(handover("http://d", List.of(former, b, c)).failover(Optional.of("http://d"), true).primary())
+        .isEqualTo("http://d");
+  }
+
   /** A primary that is reachable has all acknowledged writes only if no later one can have acknowledged others. */
   @Test
   void aPrimaryOfAnEarlierTermDoesNotStandInForMissingMembers() {

@@ -28,6 +28,7 @@ final class SimulatedMember implements GroupMember {
   private volatile Role role = Role.REPLICA;
   private volatile Optional<String> source = Optional.empty();
   private volatile Optional<String> meanwhile = Optional.empty();
+  private volatile int acceptedMeanwhile;
   private volatile boolean stopped;
   private volatile Optional<RnsException> sourceTrouble = Optional.empty();
   private volatile Optional<RnsException> answerLost = Optional.empty();
@@ -308,6 +309,12 @@ final class SimulatedMember implements GroupMember {
     return this;
   }
 
+  /** Before it stops receiving, it follows a primary of this term by its own rules. */
+  SimulatedMember acceptsMeanwhile(int number) {
+    acceptedMeanwhile = number;
+    return this;
+  }
+
   /** It promises nothing, since its role is changing. */
   SimulatedMember isBusy() {
     busy = true;
@@ -361,6 +368,7 @@ final class SimulatedMember implements GroupMember {
     refuse();
     obey(term);
     source = meanwhile.or(() -> source);
+    accepted = Math.max(accepted, acceptedMeanwhile);
     stopped = true;
     return report();
   }

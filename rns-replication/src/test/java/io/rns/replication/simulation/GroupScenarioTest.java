@@ -504,6 +504,27 @@ class GroupScenarioTest {
     assertThat(Objects.requireNonNull(group.server(1).copy()).writes().get(1)).isFalse();
   }
 
+  /** Its server was away while two others led in turn, and it was left out for that. */
+  @ParameterizedTest
+  @EnumSource
+  void aWriteThatADatabaseAcknowledgedWithoutItsServerIsNotLost(Engine engine) {
+    VirtualGroup group = begun(new GroupShape(engine, 4, false), 0, Set.of());
+    group.server(3).kill();
+    for (int next : List.of(1, 0)) {
+      group.server(2).switchover(VirtualServer.urlOf(next));
+      pass(PROGRESS);
+      assertThat(group.server(next).role()).as("%s", notes).isEqualTo(Role.PRIMARY);
+    }
+    group.cut(VirtualNetwork.Kind.DATABASES, 0, 1);
+    group.cut(VirtualNetwork.Kind.DATABASES, 0, 2);
+    AtomicReference<SimulatedWriter.Answer> answer = written(group.server(0), 1);
+    pass(AFTERWARDS);
+    assertThat(answer.get()).isInstanceOf(SimulatedWriter.Answer.Done.class);
+    kill(group, 0);
+    group.server(3).start();
+    assertThat(failsOverWithout(1, group, 1)).as("%s", notes).isFalse();
+  }
+
   private static void start(VirtualGroup group, int number) {
     group.database(number).start();
     group.server(number).start();
