@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
  * with {@code -Drns.test.frontConnections=N} and {@code -Drns.test.frontMigrations=N}; others with
  * {@code -Drns.test.seed=N}.
  */
-@Timeout(600)
+@Timeout(1_200)
 class FrontTortureTest {
   private static final int CONNECTIONS = Integer.getInteger("rns.test.frontConnections", 120);
   private static final long SEED = Long.getLong("rns.test.seed", 1);
