@@ -485,7 +485,8 @@ final class Failover {
   /**
    * Those of these members that took part in the last term in which one of them led, or was to lead. That one has what
    * was acknowledged before its term, and what was since is at members that have accepted it; what others have beside
-   * that was acknowledged to nobody, though they may not know yet that they are outside.
+   * that was acknowledged to nobody, though they may not know yet that they are outside. Replicas that may have
+   * acknowledged writes since without knowing it are kept.
    */
   private static Map<GroupMember, MemberReport> since(
       Stopped group, Map<GroupMember, MemberReport> members, ToIntFunction<Allegiance> term) {

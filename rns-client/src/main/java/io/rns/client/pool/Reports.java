@@ -46,9 +46,7 @@ final class Reports {
         || load.filter(now -> Math.abs(bounded(now.getAsLong()) - last.load()) >= LOAD_STEP).isPresent();
   }
 
-  /**
-   * Whether to report the places now: the free ones differ enough, or enough requests have arrived.
-   */
+  /** Whether to report the places now: the free ones differ enough, or enough requests have arrived. */
   boolean arePlacesDue() {
     Occupancy before = last.occupancy();
     return admission.map(Admission::occupancy).filter(now -> isDue(before, now)).isPresent();
