@@ -3,6 +3,7 @@ package io.rns.replication.simulation;
 import io.rns.replication.Role;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
@@ -102,8 +103,11 @@ final class GroupHistory {
       group.check().ended();
     }
 
+    /** A former primary that was cut off, and has no lease, still calls itself the primary for a moment. */
     private boolean isSettled() {
-      return group.servers().stream().filter(server -> server.role() == Role.PRIMARY).count() == 1
+      List<VirtualServer> primaries =
+          group.servers().stream().filter(server -> server.role() == Role.PRIMARY).toList();
+      return primaries.size() == 1 && primaries.getFirst().latestCopy() != null
           && group.servers().stream()
               .allMatch(server -> server.role() == Role.PRIMARY || server.role() == Role.REPLICA);
     }

@@ -23,6 +23,10 @@ record HistoryPlan(long seed, GroupShape shape, List<InjectedFault> faults) {
   private static final int LONGEST_MILLIS = 5_000;
   private static final int[] MEMBERS = {2, 3, 3, 3, 5};
 
+  /** From this seed on, all groups have four members; those of earlier seeds never have. */
+  static final long FIRST_SEED_OF_FOUR = 100_000_000;
+  private static final int[] FOUR_MEMBERS = {4};
+
   HistoryPlan {
     faults = List.copyOf(faults);
   }
@@ -30,9 +34,10 @@ record HistoryPlan(long seed, GroupShape shape, List<InjectedFault> faults) {
   /** The history of a seed. */
   static HistoryPlan of(long seed) {
     RandomGenerator random = new SplittableRandom(seed);
+    int[] sizes = seed < FIRST_SEED_OF_FOUR ? MEMBERS : FOUR_MEMBERS;
     GroupShape shape =
         new GroupShape(
-            random.nextBoolean() ? Engine.MARIADB : Engine.MYSQL, MEMBERS[random.nextInt(MEMBERS.length)],
+            random.nextBoolean() ? Engine.MARIADB : Engine.MYSQL, sizes[random.nextInt(sizes.length)],
             random.nextInt(3) > 0);
     List<InjectedFault> faults = new ArrayList<>();
     int count = 1 + random.nextInt(MOST_FAULTS);
