@@ -16,6 +16,7 @@ final class PromiseTable {
 
   private static final int NO_SUCH_TABLE = 1146;
   private static final int NO_SUCH_COLUMN = 1054;
+  private static final int COLUMN_EXISTS = 1060;
 
   /** With a default, since an earlier version that is installed again does not write it. */
   private static final String CHOSEN = "chosen INT NOT NULL DEFAULT 0";
@@ -27,15 +28,23 @@ final class PromiseTable {
     this.name = "`" + schema.replace("`", "``") + "`." + NAME;
   }
 
-  /** As last saved; {@link MemberPromise#NONE} before. */
-  MemberPromise find(Connection connection) throws SQLException {
+  /**
+   * What it has.
+   *
+   * @param promise as last saved; {@link MemberPromise#NONE} before
+   * @param complete false if the table is of an earlier version: {@link #complete} adds what it lacks
+   */
+  record Found(MemberPromise promise, boolean complete) {}
+
+  /** Reads it. */
+  Found find(Connection connection) throws SQLException {
     try {
-      return find(connection, "chosen");
+      return new Found(find(connection, "chosen"), true);
     } catch (SQLException e) {
       return switch (e.getErrorCode()) {
-        case NO_SUCH_TABLE -> MemberPromise.NONE;
+        case NO_SUCH_TABLE -> new Found(MemberPromise.NONE, true);
         // Who led was chosen: more is not known of a table of an earlier version.
-        case NO_SUCH_COLUMN -> find(connection, "led");
+        case NO_SUCH_COLUMN -> new Found(find(connection, "led"), false);
         default -> throw e;
       };
     }
@@ -57,9 +66,29 @@ final class PromiseTable {
 
   /** Saves it; on disk when this returns, as any commit is with {@code innodb_flush_log_at_trx_commit = 1}. */
   void save(Connection connection, MemberPromise promise) throws SQLException {
+    unlogged(connection, () -> write(connection, promise));
+  }
+
+  /** Adds what a table of an earlier version lacks. It waits a second at most for locks, as that of a backup. */
+  void complete(Connection connection) throws SQLException {
+    MemberConnection.execute(connection, "SET SESSION lock_wait_timeout = 1");
+    unlogged(connection, () -> addColumn(connection));
+  }
+
+  private void addColumn(Connection connection) throws SQLException {
+    try {
+      MemberConnection.execute(connection, "ALTER TABLE " + name + " ADD COLUMN " + CHOSEN);
+    } catch (SQLException e) {
+      if (e.getErrorCode() != COLUMN_EXISTS) {
+        throw e;
+      }
+    }
+  }
+
+  private static void unlogged(Connection connection, ReplicatedDatabase.Change change) throws SQLException {
     MemberConnection.execute(connection, "SET SESSION sql_log_bin = 0");
     try {
-      write(connection, promise);
+      change.make();
     } finally {
       MemberConnection.execute(connection, "SET SESSION sql_log_bin = 1");
     }
@@ -69,14 +98,16 @@ final class PromiseTable {
     try {
       replace(connection, promise);
     } catch (SQLException e) {
-      MemberConnection.execute(connection, switch (e.getErrorCode()) {
-        case NO_SUCH_TABLE -> "CREATE TABLE IF NOT EXISTS " + name + " (id TINYINT NOT NULL PRIMARY KEY, "
-            + "term INT NOT NULL, proposer VARCHAR(500) CHARACTER SET utf8mb4 NOT NULL, accepted INT NOT NULL, "
-            + "cut_off INT NOT NULL, led INT NOT NULL, forced INT NOT NULL, vouched_run BIGINT NOT NULL, " + CHOSEN
-            + ") ENGINE = InnoDB";
-        case NO_SUCH_COLUMN -> "ALTER TABLE " + name + " ADD COLUMN " + CHOSEN;
+      switch (e.getErrorCode()) {
+        case NO_SUCH_TABLE -> MemberConnection.execute(
+            connection,
+            "CREATE TABLE IF NOT EXISTS " + name + " (id TINYINT NOT NULL PRIMARY KEY, "
+                + "term INT NOT NULL, proposer VARCHAR(500) CHARACTER SET utf8mb4 NOT NULL, accepted INT NOT NULL, "
+                + "cut_off INT NOT NULL, led INT NOT NULL, forced INT NOT NULL, vouched_run BIGINT NOT NULL, " + CHOSEN
+                + ") ENGINE = InnoDB");
+        case NO_SUCH_COLUMN -> addColumn(connection);
         default -> throw e;
-      });
+      }
       replace(connection, promise);
     }
   }

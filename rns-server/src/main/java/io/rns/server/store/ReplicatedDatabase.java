@@ -14,9 +14,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What is the same for MariaDB and MySQL. */
 abstract class ReplicatedDatabase implements DatabaseMember {
+  private static final Logger LOG = LoggerFactory.getLogger(ReplicatedDatabase.class);
+
   /** Seconds after which a replica tries again to reach its source, and between signs of life of an idle source. */
   static final int RETRY_SECONDS = 1;
 
@@ -269,14 +273,32 @@ abstract class ReplicatedDatabase implements DatabaseMember {
     if (before.connects() == looks.connects()) {
       return before.promise();
     }
-    return looks.with(
+    PromiseTable.Found stored = looks.with(
         "report its promise",
         connection -> {
-          MemberPromise found = promises.find(connection);
+          PromiseTable.Found found = promises.find(connection);
           // Unless one was written meanwhile.
-          var unused = known.compareAndSet(before, new KnownPromise(found, looks.connects()));
+          var unused = known.compareAndSet(before, new KnownPromise(found.promise(), looks.connects()));
           return found;
         });
+    if (!stored.complete()) {
+      completeTable();
+    }
+    return stored.promise();
+  }
+
+  /** Now, at the start: otherwise the next promise does it, when a change of the primary waits for that. */
+  private void completeTable() {
+    try {
+      commands.with(
+          "complete what it keeps promises in",
+          connection -> {
+            pastReadOnly(connection, () -> promises.complete(connection));
+            return true;
+          });
+    } catch (RnsException e) {
+      LOG.info("{}; the next promise does that", e.getMessage());
+    }
   }
 
   @Override

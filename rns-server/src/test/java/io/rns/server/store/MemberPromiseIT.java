@@ -15,6 +15,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -116,19 +117,47 @@ class MemberPromiseIT {
     assertThat(member.promise()).isEqualTo(SECOND);
   }
 
-  /** The table got a column, which an earlier version that is installed again does not write. */
+  private static void createAsEarlier(Connection control) throws SQLException {
+    MemberConnection.execute(control, "SET SESSION sql_log_bin = 0");
+    pastReadOnly(control, "CREATE TABLE rns.member_promise (id TINYINT NOT NULL PRIMARY KEY, "
+        + "term INT NOT NULL, proposer VARCHAR(500) CHARACTER SET utf8mb4 NOT NULL, accepted INT NOT NULL, "
+        + "cut_off INT NOT NULL, led INT NOT NULL, forced INT NOT NULL, vouched_run BIGINT NOT NULL) ENGINE = InnoDB");
+    pastReadOnly(control, EARLIER);
+  }
+
+  private Connection backupAccount() throws SQLException {
+    return TestMember.onMySql() ? DriverManager.getConnection(process.jdbcUrl(), "root", "") : control();
+  }
+
+  /** Until the connection is closed, no table can be altered. */
+  private static void lockForBackup(Connection connection) throws SQLException {
+    for (String lock : TestMember.onMySql() ? List.of("LOCK INSTANCE FOR BACKUP")
+        : List.of("BACKUP STAGE START", "BACKUP STAGE BLOCK_DDL")) {
+      MemberConnection.execute(connection, lock);
+    }
+  }
+
+  private static boolean isComplete(Connection control) throws SQLException {
+    return MemberConnection.value(
+        control,
+        "SELECT COUNT(*) FROM information_schema.columns WHERE table_schema = 'rns' "
+            + "AND table_name = 'member_promise' AND column_name = 'chosen'")
+        .equals("1");
+  }
+
+  /**
+   * The table got a column, which an earlier version that is installed again does not write. The first promise added
+   * it, and a change of the primary had to wait for that.
+   */
   @Test
-  void isKeptInATableOfAnEarlierVersion() throws Exception {
+  void aTableOfAnEarlierVersionIsCompletedWhenItIsFirstRead() throws Exception {
     try (Connection control = control()) {
-      MemberConnection.execute(control, "SET SESSION sql_log_bin = 0");
-      pastReadOnly(control, "CREATE TABLE rns.member_promise (id TINYINT NOT NULL PRIMARY KEY, term INT NOT NULL, "
-          + "proposer VARCHAR(500) CHARACTER SET utf8mb4 NOT NULL, accepted INT NOT NULL, cut_off INT NOT NULL, "
-          + "led INT NOT NULL, forced INT NOT NULL, vouched_run BIGINT NOT NULL) ENGINE = InnoDB");
-      pastReadOnly(control, EARLIER);
-      assertThat(stored()).isEqualTo(FIRST);
+      createAsEarlier(control);
       assertThat(member.promise()).isEqualTo(FIRST);
+      assertThat(isComplete(control)).isTrue();
+      assertReadOnlyAsBefore();
+      assertThat(stored()).isEqualTo(FIRST);
       member.promise(SECOND);
-      assertThat(stored()).isEqualTo(SECOND);
       process.kill();
       process.restart();
       assertThat(stored()).isEqualTo(SECOND);
@@ -140,6 +169,24 @@ class MemberPromiseIT {
       pastReadOnly(control, EARLIER);
     }
     assertThat(stored()).isEqualTo(FIRST);
+  }
+
+  @Test
+  void aTableOfAnEarlierVersionIsReadDuringABackupAndCompletedByTheFirstPromiseAfterwards() throws Exception {
+    try (Connection control = control()) {
+      createAsEarlier(control);
+      try (Connection backup = backupAccount()) {
+        lockForBackup(backup);
+        assertThat(member.promise()).isEqualTo(FIRST);
+        assertThat(isComplete(control)).isFalse();
+        assertReadOnlyAsBefore();
+      }
+      member.promise(SECOND);
+      assertThat(isComplete(control)).isTrue();
+      assertThat(stored()).isEqualTo(SECOND);
+      assertReadOnlyAsBefore();
+      assertThat(member.state().transactions()).as("it is no transaction").isEmpty();
+    }
   }
 
   private static void pastReadOnly(Connection control, String statement) throws SQLException {
