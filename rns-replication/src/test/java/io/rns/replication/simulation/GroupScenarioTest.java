@@ -6,6 +6,7 @@ import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import io.rns.replication.Allegiance;
 import io.rns.replication.Role;
+import io.rns.replication.membership.Durability;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -523,6 +524,34 @@ class GroupScenarioTest {
     kill(group, 0);
     group.server(3).start();
     assertThat(failsOverWithout(1, group, 1)).as("%s", notes).isFalse();
+  }
+
+  /** It was left behind with the write that it alone had answered, as if a replica had to have that. */
+  @ParameterizedTest
+  @EnumSource
+  void withLocalDurabilityAFailoverNeedsAllMembersOrThatThePrimaryStepsDown(Engine engine) {
+    VirtualGroup group = begun(new GroupShape(engine, 3, false, Durability.LOCAL), 0, Set.of());
+    for (int other = 1; other < 3; other++) {
+      group.cut(VirtualNetwork.Kind.DATABASES, 0, other);
+    }
+    AtomicReference<SimulatedWriter.Answer> answer = written(group.server(0), 1);
+    pass(AFTERWARDS);
+    assertThat(answer.get()).isInstanceOf(SimulatedWriter.Answer.Done.class);
+    kill(group, 0);
+    group.server(1).failover(Optional.empty(), false);
+    pass(PROGRESS);
+    assertThat(notes).last(as(STRING)).contains("http://s0", "only they may have an acknowledged write");
+    group.network().healAll();
+    start(group, 0);
+    pass(PROGRESS);
+    group.server(0).failover(Optional.empty(), false);
+    pass(PROGRESS);
+    assertThat(group.server(0).role()).as("%s", notes).isEqualTo(Role.PRIMARY);
+    kill(group, 2);
+    group.server(1).failover(Optional.of(VirtualServer.urlOf(1)), false);
+    pass(PROGRESS);
+    assertThat(group.server(1).role()).as("%s", notes).isEqualTo(Role.PRIMARY);
+    assertThat(Objects.requireNonNull(group.server(1).copy()).writes().get(1)).isTrue();
   }
 
   private static void start(VirtualGroup group, int number) {

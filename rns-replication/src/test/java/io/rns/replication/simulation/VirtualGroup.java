@@ -1,6 +1,7 @@
 package io.rns.replication.simulation;
 
 import io.rns.replication.Role;
+import io.rns.replication.membership.Durability;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -83,6 +84,10 @@ final class VirtualGroup {
 
   boolean isAutomatic() {
     return shape.automatic();
+  }
+
+  Durability durability() {
+    return shape.durability();
   }
 
   SimulatedDatabase database(int number) {

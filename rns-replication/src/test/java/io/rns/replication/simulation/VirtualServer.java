@@ -17,7 +17,6 @@ import io.rns.replication.member.GroupSettings;
 import io.rns.replication.member.LocalMember;
 import io.rns.replication.member.MemberLoop;
 import io.rns.replication.member.OtherMembers;
-import io.rns.replication.membership.Durability;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -121,7 +120,7 @@ final class VirtualServer {
     GroupSettings settings =
         new GroupSettings(
             Topology.SOURCE_REPLICA, "s" + number, url(), urls, "", database.address(), "", "",
-            Durability.REPLICATED, group.isAutomatic());
+            group.durability(), group.isAutomatic());
     timing = own;
     commanded = false;
     database.forgetPromise();

@@ -71,8 +71,8 @@ final class TestGroup implements AutoCloseable {
     private volatile boolean silent;
 
     private Server(
-        TestMember process, int number, String databaseAddress, boolean automatic, WriterSettings writer,
-        Function<String, GroupMember> reach) {
+        TestMember process, int number, String databaseAddress, Durability durability, boolean automatic,
+        WriterSettings writer, Function<String, GroupMember> reach) {
       this.process = process;
       DatabaseSettings settings = TestDatabase.impatient(process.jdbcUrl());
       database = new Database(settings);
@@ -86,7 +86,7 @@ final class TestGroup implements AutoCloseable {
               databaseAddress,
               TestMember.CONTROL_USER,
               TestMember.CONTROL_PASSWORD,
-              Durability.REPLICATED,
+              durability,
               automatic);
       peers = new OtherMembers(group.url(), List.of(), reach, Timing.system());
       member =
@@ -139,6 +139,7 @@ final class TestGroup implements AutoCloseable {
   final List<Server> servers = new CopyOnWriteArrayList<>();
   private final Path directory;
   private final Topology topology;
+  private final Durability durability;
   private final boolean automatic;
   private final WriterSettings writer;
   private final CountDownLatch closing = new CountDownLatch(1);
@@ -158,7 +159,13 @@ final class TestGroup implements AutoCloseable {
   }
 
   TestGroup(Path directory, int count, Topology topology, boolean automatic, WriterSettings writer) {
+    this(directory, count, topology, Durability.REPLICATED, automatic, writer);
+  }
+
+  TestGroup(
+      Path directory, int count, Topology topology, Durability durability, boolean automatic, WriterSettings writer) {
     this.writer = writer;
+    this.durability = durability;
     this.automatic = automatic;
     this.directory = directory;
     this.topology = topology;
@@ -190,7 +197,7 @@ final class TestGroup implements AutoCloseable {
   /** One more, whose database tells the others an address where it is not. */
   Server addServerWithDatabaseAt(String address) {
     int number = servers.size() + 1;
-    return add(new Server(newProcess(number), number, address, automatic, writer, this::reach));
+    return add(new Server(newProcess(number), number, address, durability, automatic, writer, this::reach));
   }
 
   private Server add(Server server) {
@@ -202,7 +209,7 @@ final class TestGroup implements AutoCloseable {
 
   private Server newServer(int number) {
     TestMember process = newProcess(number);
-    return new Server(process, number, "127.0.0.1:" + process.port(), automatic, writer, this::reach);
+    return new Server(process, number, "127.0.0.1:" + process.port(), durability, automatic, writer, this::reach);
   }
 
   private TestMember newProcess(int number) {
