@@ -20,8 +20,8 @@ import java.util.logging.Logger;
 
 /**
  * The administration of a front: a Unix domain socket in a private directory, so that only the user who runs it has
- * access. A request is one line: {@code health}, {@code drain SECONDS}, {@code migrate HOST:PORT} or
- * {@code takeover PATH}; the response to all but the last is one line of JSON.
+ * access. A request is one line: {@code health}, {@code drain SECONDS}, {@code migrate HOST:PORT}, {@code answers} or
+ * {@code takeover PATH}; the response to all but the last two is one line of JSON.
  */
 final class AdminSocket {
   private static final Logger LOG = Logger.getLogger(AdminSocket.class.getName());
@@ -70,6 +70,7 @@ final class AdminSocket {
           answer(out, server.health());
         }
         case "migrate" -> migrate(words[1], out);
+        case "answers" -> AnswerHandover.send(server, out);
         case "takeover" -> handOver(Path.of(words[1]), caller, in, out);
         default -> LOG.warning("an unknown request to the admin socket was ignored");
       }

@@ -9,13 +9,15 @@ import io.rns.api.HopStep.Finding;
 import io.rns.api.Position;
 import io.rns.api.Positions;
 import io.rns.error.RnsException;
-import io.rns.front.ChangeMarks.Slots;
+import io.rns.front.KeptAnswer.Dependence;
 import io.rns.front.message.RefusedMessage;
 import io.rns.front.message.ServerHead;
 import io.rns.front.message.SharedRead;
 import io.rns.wire.MessageHeaders;
 import io.rns.wire.Namespaces;
-import java.net.URLDecoder;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -46,15 +48,12 @@ final class AnswerCache {
   /** Beyond this without word from a server nothing is answered. */
   static final long HEARD_NANOS = TimeUnit.SECONDS.toNanos(3);
 
-  /** Of objects, beside their bytes. */
-  private static final int OVERHEAD = 256;
-
   private static final String POSITION = start("Position");
   private static final String POSITION_END = "</_x:Position>";
   private static final String AGE = start("Age");
   private static final String AGE_END = "</_x:Age>";
 
-  private final Cache<String, Kept> answers;
+  private final Cache<String, KeptAnswer> answers;
   private final long mostArriving;
   private final AtomicLong arriving = new AtomicLong();
   private final LongSupplier nanos;
@@ -82,51 +81,6 @@ final class AnswerCache {
   }
 
   /**
-   * What an answer depends on of one group.
-   *
-   * @param at a position since which any change of the answer is noted
-   * @param slots of the part of the path that the group owns
-   */
-  private record Dependence(Position at, Slots slots) {
-    static final char BEFORE_PATH = '=';
-
-    /**
-     * As servers write it.
-     *
-     * @throws IllegalArgumentException if it is none
-     */
-    static Dependence of(String text) {
-      int end = text.indexOf(BEFORE_PATH);
-      String path = URLDecoder.decode(text.substring(end + 1), StandardCharsets.UTF_8);
-      if (end < 0 || !path.startsWith("/")) {
-        throw new IllegalArgumentException("no position and path: " + text);
-      }
-      return new Dependence(Position.parse(text.substring(0, end)), Slots.of(path));
-    }
-  }
-
-  /**
-   * An answer.
-   *
-   * @param on what it depends on, first of the group that has the entry
-   * @param own the position of that group, which it shows
-   * @param others what it shows of other groups, with a comma before it; perhaps empty
-   * @param consistency of all messages that ask for it; null for another read, which says it itself
-   * @param lines of its head, without position, age and length
-   * @param body up to them, if it has them
-   * @param rest of the body
-   */
-  @SuppressWarnings("ArrayRecordComponent") // never changed, never compared
-  private record Kept(
-      List<Dependence> on, String own, String others, @Nullable Consistency consistency, byte[] lines, byte[] body,
-      byte[] rest) {
-    int weight(String key) {
-      int slots = on.stream().mapToInt(each -> each.slots().above().length).sum();
-      return OVERHEAD * on.size() + 2 * key.length() + 4 * slots + lines.length + body.length + rest.length;
-    }
-  }
-
-  /**
    * What there is for a read.
    *
    * @param kept the answer; null unless it may be given
@@ -134,7 +88,7 @@ final class AnswerCache {
    * @param verified up to which positions of the groups that it depends on nothing has changed it
    * @param age in nanoseconds
    */
-  record Found(Finding finding, @Nullable Kept kept, String position, Positions verified, long age) {
+  record Found(Finding finding, @Nullable KeptAnswer kept, String position, Positions verified, long age) {
     static Found nothing(Finding why) {
       return new Found(why, null, "", Positions.NONE, 0);
     }
@@ -150,7 +104,7 @@ final class AnswerCache {
     this.nanos = nanos;
     this.mostArriving = bytes / 4;
     this.answers =
-        Caffeine.newBuilder().maximumWeight(bytes).weigher((String key, Kept kept) -> kept.weight(key))
+        Caffeine.newBuilder().maximumWeight(bytes).weigher((String key, KeptAnswer kept) -> kept.weight(key))
             .executor(Runnable::run).build();
   }
 
@@ -244,7 +198,7 @@ final class AnswerCache {
   @Nullable
   ByteBuf answer(SharedRead read, boolean close, ByteBufAllocator buffers) {
     Found found = find(read);
-    Kept kept = found.kept();
+    KeptAnswer kept = found.kept();
     return kept == null ? null : reply(kept, found.position(), found.age(), close, buffers);
   }
 
@@ -255,7 +209,7 @@ final class AnswerCache {
 
   /** What it has for a read, with the positions and the age for which it vouches. */
   Found find(SharedRead read) {
-    Kept kept = answers.getIfPresent(read.key());
+    KeptAnswer kept = answers.getIfPresent(read.key());
     if (kept == null) {
       return Found.nothing(views.isEmpty() ? Finding.UNKNOWN : Finding.ABSENT);
     }
@@ -316,7 +270,7 @@ final class AnswerCache {
         && seen.stream().allMatch(each -> verified.of(each.group()).isEmpty() || verified.covers(each));
   }
 
-  private static ByteBuf reply(Kept kept, String position, long age, boolean close, ByteBufAllocator buffers) {
+  private static ByteBuf reply(KeptAnswer kept, String position, long age, boolean close, ByteBufAllocator buffers) {
     // Rounded up: it is at most as old.
     String millis = Long.toString(TimeUnit.NANOSECONDS.toMillis(age) + 1);
     byte[] end = close ? ClientLink.CLOSE_AND_END : ClientLink.END;
@@ -363,21 +317,24 @@ final class AnswerCache {
     }
     try {
       byte[] content = head.content(body);
-      Kept kept =
+      KeptAnswer kept =
           headers == null
               ? kept(head, head.position(), null, content, new byte[0])
               : message(head, content, headers.consistency());
-      if (kept.on().stream().allMatch(each -> isFollowed(each.at()))) {
-        answers.put(read.key(), kept);
-      }
+      keep(read.key(), kept);
     } catch (RnsException | RefusedMessage | IllegalArgumentException e) {
       // Of another version: not kept.
     }
   }
 
-  private boolean isFollowed(Position at) {
-    View log = views.get(at.group());
-    return log != null && log.hasNoted(at);
+  private void keep(String key, KeptAnswer kept) {
+    boolean followed = kept.on().stream().allMatch(each -> {
+      View log = views.get(each.at().group());
+      return log != null && log.hasNoted(each.at());
+    });
+    if (followed) {
+      answers.put(key, kept);
+    }
   }
 
   /**
@@ -386,15 +343,15 @@ final class AnswerCache {
    * @param position that it shows, of the group that has the entry first
    * @throws IllegalArgumentException if it depends on another one
    */
-  private static Kept kept(
+  private static KeptAnswer kept(
       ServerHead.Shared head, String position, @Nullable Consistency consistency, byte[] body, byte[] rest) {
-    List<Dependence> on = Arrays.stream(head.on().split(" ", -1)).map(Dependence::of).toList();
+    List<Dependence> on = Arrays.stream(head.on().split(" ", -1)).map(Dependence::parse).toList();
     int end = position.indexOf(',');
     String own = end < 0 ? position : position.substring(0, end);
     if (!Position.parse(own).equals(on.getFirst().at())) {
       throw new IllegalArgumentException("an answer of " + own + " that depends on " + head.on());
     }
-    return new Kept(on, own, position.substring(own.length()), consistency, head.lines(), body, rest);
+    return new KeptAnswer(on, own, position.substring(own.length()), consistency, head.lines(), body, rest);
   }
 
   /** Whether a message has the position that was found in it. */
@@ -407,7 +364,7 @@ final class AnswerCache {
    *
    * @throws IllegalArgumentException if it does not have them
    */
-  private static Kept message(ServerHead.Shared head, byte[] body, Consistency consistency) {
+  private static KeptAnswer message(ServerHead.Shared head, byte[] body, Consistency consistency) {
     String text = new String(body, StandardCharsets.ISO_8859_1);
     int start = text.indexOf(POSITION);
     int end = text.indexOf(POSITION_END, start);
@@ -421,6 +378,41 @@ final class AnswerCache {
     }
     return kept(
         head, position, consistency, Arrays.copyOf(body, start), Arrays.copyOfRange(body, rest, body.length));
+  }
+
+  // ---- another front takes over
+
+  /** Writes all answers that are current, each as of the positions up to which that is known. */
+  void write(DataOutputStream out) throws IOException {
+    for (Map.Entry<String, KeptAnswer> each : answers.asMap().entrySet()) {
+      KeptAnswer current = current(each.getValue());
+      if (current != null) {
+        out.writeBoolean(true);
+        Buffers.write(out, each.getKey().getBytes(StandardCharsets.UTF_8));
+        current.write(out);
+      }
+    }
+    out.writeBoolean(false);
+  }
+
+  private @Nullable KeptAnswer current(KeptAnswer kept) {
+    List<Position> until = new ArrayList<>(kept.on().size());
+    for (Dependence each : kept.on()) {
+      View log = views.get(each.at().group());
+      if (log == null || !log.isCurrent(each)) {
+        return null;
+      }
+      until.add(log.position());
+    }
+    return kept.since(until);
+  }
+
+  /** Keeps what another front has written, but for answers from before this one began to follow the logs. */
+  void read(DataInputStream in) throws IOException {
+    while (in.readBoolean()) {
+      String key = new String(Buffers.read(in), StandardCharsets.UTF_8);
+      keep(key, KeptAnswer.read(in));
+    }
   }
 
   /** What it holds, in bytes. */

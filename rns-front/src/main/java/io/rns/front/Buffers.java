@@ -6,12 +6,17 @@ import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelOutboundBuffer;
 import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /** Bytes in buffers. Stateless. */
 final class Buffers {
   private static final int MOST_FRAMING = 32;
+  /** Of one part that another process sends. */
+  private static final int MOST_BYTES = 16 << 20;
 
   private Buffers() {}
 
@@ -38,6 +43,21 @@ final class Buffers {
     byte[] all = Arrays.copyOf(first, first.length + second.length);
     System.arraycopy(second, 0, all, first.length, second.length);
     return all;
+  }
+
+  /** Writes bytes with their number, which {@link #read} reads. */
+  static void write(DataOutputStream out, byte[] bytes) throws IOException {
+    out.writeInt(bytes.length);
+    out.write(bytes);
+  }
+
+  /** Reads bytes with their number. */
+  static byte[] read(DataInputStream in) throws IOException {
+    int length = in.readInt();
+    if (length < 0 || length > MOST_BYTES) {
+      throw new IOException("a part of " + length + " bytes");
+    }
+    return in.readNBytes(length);
   }
 
   /** A part of a chunked body; without any bytes if there are none, and it is not the last. */

@@ -21,9 +21,6 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("ArrayRecordComponent") // never changed, never compared
 record ConnectionState(
     boolean continued, boolean closing, byte[] outbound, byte[] inbound, @Nullable PendingRequest request) {
-  /** Maximum number of bytes of one part. */
-  private static final int MOST_BYTES = 16 << 20;
-
   private static final int NO_BODY = 0;
   private static final int LENGTH = 1;
   private static final int CHUNKS = 2;
@@ -67,11 +64,11 @@ record ConnectionState(
   void write(DataOutputStream out) throws IOException {
     out.writeBoolean(continued);
     out.writeBoolean(closing);
-    bytes(out, outbound);
-    bytes(out, inbound);
+    Buffers.write(out, outbound);
+    Buffers.write(out, inbound);
     out.writeBoolean(request != null);
     if (request != null) {
-      bytes(out, request.lines());
+      Buffers.write(out, request.lines());
       switch (request.framing()) {
         case BodyFraming.Empty ignored -> out.writeByte(NO_BODY);
         case BodyFraming.Length length -> {
@@ -80,11 +77,11 @@ record ConnectionState(
         }
         case BodyFraming.Chunks ignored -> out.writeByte(CHUNKS);
       }
-      bytes(out, request.message());
+      Buffers.write(out, request.message());
       end(out, request.upload());
       out.writeUTF(request.answer().server());
-      bytes(out, request.answer().outbound());
-      bytes(out, request.answer().inbound());
+      Buffers.write(out, request.answer().outbound());
+      Buffers.write(out, request.answer().inbound());
       end(out, request.answer().answer());
       out.writeBoolean(request.answer().closes());
     }
@@ -93,22 +90,23 @@ record ConnectionState(
   static ConnectionState read(DataInputStream in) throws IOException {
     boolean continued = in.readBoolean();
     boolean closing = in.readBoolean();
-    byte[] outbound = bytes(in);
-    byte[] inbound = bytes(in);
+    byte[] outbound = Buffers.read(in);
+    byte[] inbound = Buffers.read(in);
     return new ConnectionState(continued, closing, outbound, inbound, in.readBoolean() ? request(in) : null);
   }
 
   private static PendingRequest request(DataInputStream in) throws IOException {
-    byte[] lines = bytes(in);
+    byte[] lines = Buffers.read(in);
     BodyFraming framing = switch (in.readUnsignedByte()) {
       case NO_BODY -> new BodyFraming.Empty();
       case LENGTH -> new BodyFraming.Length(in.readLong());
       case CHUNKS -> new BodyFraming.Chunks();
       default -> throw new IOException("unknown framing");
     };
-    byte[] message = bytes(in);
+    byte[] message = Buffers.read(in);
     BodyEnd upload = end(in);
-    PendingAnswer answer = new PendingAnswer(in.readUTF(), bytes(in), bytes(in), end(in), in.readBoolean());
+    PendingAnswer answer =
+        new PendingAnswer(in.readUTF(), Buffers.read(in), Buffers.read(in), end(in), in.readBoolean());
     return new PendingRequest(lines, framing, message, upload, answer);
   }
 
@@ -121,18 +119,5 @@ record ConnectionState(
 
   private static @Nullable BodyEnd end(DataInputStream in) throws IOException {
     return in.readBoolean() ? BodyEnd.read(in) : null;
-  }
-
-  private static void bytes(DataOutputStream out, byte[] bytes) throws IOException {
-    out.writeInt(bytes.length);
-    out.write(bytes);
-  }
-
-  private static byte[] bytes(DataInputStream in) throws IOException {
-    int length = in.readInt();
-    if (length < 0 || length > MOST_BYTES) {
-      throw new IOException("a state of " + length + " bytes");
-    }
-    return in.readNBytes(length);
   }
 }

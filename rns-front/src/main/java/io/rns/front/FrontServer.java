@@ -152,6 +152,7 @@ public final class FrontServer implements AutoCloseable {
     try {
       server.begin();
       WarmUp.run(server);
+      AnswerHandover.take(server, predecessor);
       new HandoverReceiver(server, predecessor).run();
       server.holding = true;
       return server;
@@ -242,6 +243,12 @@ public final class FrontServer implements AutoCloseable {
 
   ServerDirectory directory() {
     return directory;
+  }
+
+  /** What clients may have without a server; null if the front keeps none. */
+  @Nullable
+  AnswerCache answers() {
+    return answers;
   }
 
   List<FrontLoop> loops() {

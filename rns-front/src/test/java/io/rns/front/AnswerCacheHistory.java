@@ -11,6 +11,12 @@ import io.rns.front.GroupsModel.Committed;
 import io.rns.front.GroupsModel.Part;
 import io.rns.front.message.ServerHead;
 import io.rns.front.message.SharedRead;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -68,10 +74,11 @@ final class AnswerCacheHistory {
   private final List<Sent> sent = new ArrayList<>();
   private final List<String> recent = new ArrayList<>();
   private long now = TimeUnit.HOURS.toNanos(1);
-  private final AnswerCache cache = new AnswerCache(1 << 20, () -> now);
+  private AnswerCache cache = new AnswerCache(1 << 20, () -> now);
   private final int[] epochs = {1, 1, 1};
   private final long[] pausedUntil = new long[MOST_GROUPS];
   private final Map<Integer, Report> reports = new HashMap<>();
+  private int handedOver;
   private int answered;
   private int answeredBelow;
 
@@ -92,6 +99,11 @@ final class AnswerCacheHistory {
   /** Those of them about entries below cuts. */
   int answeredBelow() {
     return answeredBelow;
+  }
+
+  /** How often another front has taken answers over. */
+  int handedOver() {
+    return handedOver;
   }
 
   /** Fails as soon as an answer of the cache is not what it says. */
@@ -126,9 +138,30 @@ final class AnswerCacheHistory {
       }
       case 3 -> pausedUntil[group] = now + random.nextLong(2 * AnswerCache.HEARD_NANOS);
       case 4, 5, 6, 7 -> pausedUntil[group] = now + random.nextLong(AnswerCache.HEARD_NANOS / 10);
+      case 8, 9 -> handOver();
       default -> {
       }
     }
+  }
+
+  /** Another front takes over, which has begun to follow the logs a moment ago, and is not at the same positions. */
+  private void handOver() {
+    AnswerCache successor = new AnswerCache(1 << 20, () -> now);
+    for (int group = 0; group < tree.groups(); group++) {
+      if (random.nextInt(20) > 0) {
+        successor.begin(position(group, Math.max(0, tree.last(group) - random.nextInt(4))));
+      }
+    }
+    try {
+      ByteArrayOutputStream answers = new ByteArrayOutputStream();
+      cache.write(new DataOutputStream(answers));
+      successor.read(new DataInputStream(new ByteArrayInputStream(answers.toByteArray())));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    handedOver += successor.bytes() > 0 ? 1 : 0;
+    cache = successor;
+    reports.clear();
   }
 
   private Position position(int group, int sequence) {

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * acknowledged as long ago as the age that it names.
  */
 class AnswerCacheHistoryTest {
-  private static final int SEEDS = 50;
+  private static final int SEEDS = 65;
 
   private static AnswerCacheHistory run(int seed, Defect defect) {
     AnswerCacheHistory history = new AnswerCacheHistory(seed, defect);
@@ -28,12 +28,15 @@ class AnswerCacheHistoryTest {
   @Test
   void answersAreTheTreeOfTheirPositions() {
     int below = 0;
+    int handedOver = 0;
     for (int seed = 1; seed <= SEEDS; seed++) {
       AnswerCacheHistory history = run(seed, Defect.NONE);
       assertThat(history.answered()).as("seed %d", seed).isPositive();
       below += history.answeredBelow();
+      handedOver += history.handedOver();
     }
     assertThat(below).as("answers about what is below cuts").isGreaterThan(2_000);
+    assertThat(handedOver).as("fronts that took answers over").isGreaterThan(50);
   }
 
   @ParameterizedTest

@@ -12,6 +12,11 @@ import io.rns.api.Target;
 import io.rns.front.message.ServerHead;
 import io.rns.front.message.SharedRead;
 import io.rns.wire.MessageHeaders;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
@@ -134,6 +139,45 @@ class AnswerCacheTest {
     assertThat(isKnown("/a")).isFalse();
     keep("/a", "1-1-11");
     assertThat(isKnown("/a")).isFalse();
+  }
+
+  /** The answers of this front at another one, which began at a position. */
+  private AnswerCache successor(String begun) throws IOException {
+    ByteArrayOutputStream answers = new ByteArrayOutputStream();
+    cache.write(new DataOutputStream(answers));
+    AnswerCache successor = new AnswerCache(BYTES, () -> now);
+    successor.begin(Position.parse(begun));
+    successor.advance(Position.parse(begun), 0, now, 0);
+    successor.read(new DataInputStream(new ByteArrayInputStream(answers.toByteArray())));
+    return successor;
+  }
+
+  private static boolean isKnown(AnswerCache at, String path) {
+    return at.find(read(path, "", "any")).kept() != null;
+  }
+
+  @Test
+  void aSuccessorHasTheAnswersAsOfThePositionUpToWhichTheyAreCurrent() throws IOException {
+    keep("/a", "0-1-10");
+    keep("/b", "0-1-10");
+    cache.note(0, "/b", 12);
+    advance("0-1-12", 0);
+    AnswerCache successor = successor("0-1-11");
+    assertThat(isKnown(successor, "/a")).as("it began after the answer was given").isTrue();
+    assertThat(isKnown(successor, "/b")).as("changed").isFalse();
+    assertThat(successor.find(read("/a", "0-1-12", "")).position()).isEqualTo("0-1-12");
+    successor.note(0, "/a", 12);
+    assertThat(isKnown(successor, "/a")).as("the predecessor has seen this change").isTrue();
+    successor.note(0, "/a", 13);
+    assertThat(isKnown(successor, "/a")).isFalse();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0-1-13", "0-2-1", "1-1-1"})
+  void aSuccessorThatMayHaveMissedAChangeTakesNoAnswer(String begun) throws IOException {
+    keep("/a", "0-1-10");
+    advance("0-1-12", 0);
+    assertThat(successor(begun).bytes()).isZero();
   }
 
   @Test
@@ -294,6 +338,15 @@ class AnswerCacheTest {
     }
     keepMessage("", headers("", Consistency.ANY), "<e><h>" + position + "0-1-10</_x:Position></h></e>");
     assertThat(answerMessage("")).isNotNull();
+  }
+
+  @Test
+  void aSuccessorHasTheSameBytesOfAMessage() throws IOException {
+    keepMessage("0-1-9", headers("0-1-9", Consistency.SESSION),
+        "<h><_x:Position xmlns:_x=\"urn:rns:ext:1\">0-1-10</_x:Position></h><b>\u00e4</b>");
+    SharedRead again = new SharedRead("key", "0-1-10", "", true);
+    KeptAnswer kept = Objects.requireNonNull(cache.find(again).kept());
+    assertThat(successor("0-1-10").find(again).kept()).usingRecursiveComparison().isEqualTo(kept);
   }
 
   @Test

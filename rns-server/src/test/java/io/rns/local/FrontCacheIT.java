@@ -176,6 +176,9 @@ class FrontCacheIT {
       assertThat(warm(data, entry).body()).isEqualTo(kept.body());
 
       assertThat(CommandErrors.run(new FrontCommand(), "migrate", "--json", "--data", data.toString())).isZero();
+      long taken = cached(data);
+      assertThat(any(entry).body()).isEqualTo(kept.body());
+      assertThat(cached(data)).as("the successor has the answer").isEqualTo(taken + 1);
       assertThat(warm(data, entry).body()).isEqualTo(kept.body());
     }
   }

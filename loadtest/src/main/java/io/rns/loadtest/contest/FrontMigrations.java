@@ -72,7 +72,9 @@ record FrontMigrations(FrontedService service, Duration warmUp, int clients, int
             + "(median) without a migration; failed: %s", median, p99, migrations, rest, came.failures()));
     return Contest.row(series).with("connections", connections).with("migrations", migrations)
         .with("reconnects", (double) came.reconnects()).with("pauseMillis", median).with("pauseP99Millis", p99)
-        .with("restingMillis", rest).with("bar", MEDIAN_WANTED_MILLIS).with("p99Bar", P99_WANTED_MILLIS);
+        .with("restingMillis", rest).with("movingP99Millis", median(all, each -> each.moving().p99Millis()))
+        .with("restingP99Millis", median(all, each -> each.resting().p99Millis())).with("bar", MEDIAN_WANTED_MILLIS)
+        .with("p99Bar", P99_WANTED_MILLIS);
   }
 
   /** Under loads of different size, passed on by the front. */
