@@ -3,20 +3,23 @@ package io.rns.client.pool;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
 import java.io.BufferedReader;
+import java.io.FilterInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * How many requests wait at a socket of this machine, as the kernel counts them: connections that nobody has accepted
- * yet, or datagrams that nobody has read. For {@link Admission#queue}. Linux only; reads {@code /proc/self/net} at most
- * every {@value #FRESH_MILLIS} ms. Safe for use by many threads.
+ * How many requests wait at the sockets that a port of this machine has when this is made, as the kernel counts them:
+ * connections that nobody has accepted yet, or datagrams that nobody has read. For {@link Admission#queue}. Linux only;
+ * reads {@code /proc/self/net} at most every {@value #FRESH_MILLIS} ms. Safe for use by many threads.
  */
 public final class SocketBacklog implements IntSupplier {
   /** How long a count is used. */
@@ -28,8 +31,11 @@ public final class SocketBacklog implements IntSupplier {
   private static final int STATE = 3;
   private static final int QUEUES = 4;
   private static final int HEXADECIMAL = 16;
+  /** Less than a line: the kernel looks up no more lines than a read has room for. */
+  private static final int READ_BYTES = 100;
 
-  private final List<Path> tables;
+  /** Those of the tables that have sockets of the port. */
+  private final List<Table> tables = new ArrayList<>();
   private final boolean isTcp;
   private final int port;
   private final int bytesOfEach;
@@ -37,14 +43,18 @@ public final class SocketBacklog implements IntSupplier {
   private long countedAt;
   private int waiting;
 
-  SocketBacklog(List<Path> tables, boolean isTcp, int port, int bytesOfEach, LongSupplier nanoTime) {
-    this.tables = tables;
+  private record Table(Path path, int sockets) {}
+
+  /** What sockets have received, and how many they are. */
+  private record Count(long received, int sockets) {}
+
+  SocketBacklog(List<Path> paths, boolean isTcp, int port, int bytesOfEach, LongSupplier nanoTime) {
     this.isTcp = isTcp;
     this.port = port;
     this.bytesOfEach = bytesOfEach;
     this.nanoTime = nanoTime;
     this.countedAt = nanoTime.getAsLong();
-    this.waiting = first();
+    this.waiting = first(paths);
   }
 
   /**
@@ -77,16 +87,23 @@ public final class SocketBacklog implements IntSupplier {
     return List.of(directory.resolve(protocol), directory.resolve(protocol + "6"));
   }
 
-  private int first() {
+  private int first(List<Path> paths) {
+    long received = 0;
     try {
-      OptionalLong counted = count();
-      if (counted.isPresent()) {
-        return requests(counted.getAsLong());
+      for (Path path : paths) {
+        Count found = Files.exists(path) ? count(new Table(path, Integer.MAX_VALUE)) : new Count(0, 0);
+        received += found.received();
+        if (found.sockets() > 0) {
+          tables.add(new Table(path, found.sockets()));
+        }
       }
     } catch (IOException e) {
       throw new RnsException(RnsError.UNAVAILABLE, "the queue of port " + port + " cannot be read: " + e, e);
     }
-    throw new RnsException(RnsError.UNAVAILABLE, "no socket of this machine has the port " + port);
+    if (tables.isEmpty()) {
+      throw new RnsException(RnsError.UNAVAILABLE, "no socket of this machine has the port " + port);
+    }
+    return requests(received);
   }
 
   private int requests(long counted) {
@@ -100,7 +117,11 @@ public final class SocketBacklog implements IntSupplier {
     if (now - countedAt >= FRESH_MILLIS * NANOS_PER_MILLI) {
       countedAt = now;
       try {
-        waiting = requests(count().orElse(0));
+        long received = 0;
+        for (Table table : tables) {
+          received += count(table).received();
+        }
+        waiting = requests(received);
       } catch (IOException e) {
         // Until the kernel answers again, what was counted last holds: the caller is about to report it in any case.
       }
@@ -108,35 +129,40 @@ public final class SocketBacklog implements IntSupplier {
     return waiting;
   }
 
-  /** The sum over all sockets of the port; empty if there is none. */
-  private OptionalLong count() throws IOException {
-    OptionalLong sum = OptionalLong.empty();
-    for (Path table : tables) {
-      if (Files.exists(table)) {
-        OptionalLong more = count(table);
-        sum = more.isEmpty() ? sum : OptionalLong.of(sum.orElse(0) + more.getAsLong());
-      }
-    }
-    return sum;
-  }
-
-  private OptionalLong count(Path table) throws IOException {
+  /**
+   * Ends with the last socket of the port: behind those that listen, the kernel would look for connections, which takes
+   * it many milliseconds on a machine with much memory.
+   */
+  private Count count(Table table) throws IOException {
     String ending = ":" + HexFormat.of().withUpperCase().toHexDigits((char) port);
-    OptionalLong sum = OptionalLong.empty();
-    try (BufferedReader lines = Files.newBufferedReader(table, StandardCharsets.US_ASCII)) {
+    long received = 0;
+    int sockets = 0;
+    try (BufferedReader lines =
+        new BufferedReader(new InputStreamReader(inParts(table.path()), StandardCharsets.US_ASCII))) {
       String unused = lines.readLine();
-      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        String[] fields = line.strip().split("\\s+", -1);
-        if (isTcp && !fields[STATE].equals(LISTENING)) {
-          // Those that listen come first; there may be many connections.
-          return sum;
+      while (sockets < table.sockets()) {
+        String line = lines.readLine();
+        String[] fields = line == null ? new String[0] : line.strip().split("\\s+", -1);
+        // Those that listen come first.
+        if (line == null || (isTcp && !fields[STATE].equals(LISTENING))) {
+          break;
         }
         if (fields[LOCAL_ADDRESS].endsWith(ending)) {
-          String received = fields[QUEUES].substring(fields[QUEUES].indexOf(':') + 1);
-          sum = OptionalLong.of(sum.orElse(0) + Long.parseLong(received, HEXADECIMAL));
+          String queue = fields[QUEUES].substring(fields[QUEUES].indexOf(':') + 1);
+          received += Long.parseLong(queue, HEXADECIMAL);
+          sockets++;
         }
       }
     }
-    return sum;
+    return new Count(received, sockets);
+  }
+
+  private static InputStream inParts(Path path) throws IOException {
+    return new FilterInputStream(Files.newInputStream(path)) {
+      @Override
+      public int read(byte[] bytes, int offset, int length) throws IOException {
+        return super.read(bytes, offset, Math.min(length, READ_BYTES));
+      }
+    };
   }
 }

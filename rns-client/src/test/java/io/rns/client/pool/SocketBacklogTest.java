@@ -116,6 +116,19 @@ class SocketBacklogTest {
     assertThat(backlog.getAsInt()).as("closed").isZero();
   }
 
+  /** For lines of connections the kernel looks through a table that is as large as the memory allows. */
+  @Test
+  void nothingIsReadBehindTheSocketsThatListened(@TempDir Path directory) throws IOException {
+    Path table = directory.resolve("tcp");
+    String listening = "header\n   0: 0100007F:1F90 00000000:0000 0A 00000000:00000002 00:00000000 0\n";
+    Files.writeString(table, listening);
+    long[] now = {0};
+    SocketBacklog backlog = new SocketBacklog(List.of(table), true, 8080, 1, () -> now[0]);
+    Files.writeString(table, listening.replace("02 ", "03 ") + "unread\n");
+    now[0] = 5_000_000;
+    assertThat(backlog.getAsInt()).isEqualTo(3);
+  }
+
   @Test
   void whatWaitsForAnExecutorTakesPlaces() {
     BlockingQueue<Integer> queue = new ArrayBlockingQueue<>(10);
