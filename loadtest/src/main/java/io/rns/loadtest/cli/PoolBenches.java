@@ -19,6 +19,7 @@ import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import org.jspecify.annotations.Nullable;
 
 /** The commands of {@code ./rns bench} for pools. */
 final class PoolBenches {
@@ -34,7 +35,7 @@ final class PoolBenches {
       "",
       "Examples:",
       "  ./rns bench renewal --elements 3000 --interval 250",
-      "  ./rns bench renewal --registrars 3 --users 100 --resolve-at 2"
+      "  ./rns bench renewal --registrars 3 --users 100 --user-interval 50 --resolve-at 2"
   })
   static final class Renewal extends Bench {
     @Option(names = "--elements", paramLabel = "N", defaultValue = "3000", description = "Pool elements (default: ${DEFAULT-VALUE}).") private int elements;
@@ -43,7 +44,9 @@ final class PoolBenches {
 
     @Option(names = "--registrars", paramLabel = "N", defaultValue = "2", description = "Registrars, synchronized by ENRP (default: ${DEFAULT-VALUE}).") private int registrars;
 
-    @Option(names = "--users", paramLabel = "N", defaultValue = "0", description = "Users that resolve the pool, each once per interval (default: ${DEFAULT-VALUE}).") private int users;
+    @Option(names = "--users", paramLabel = "N", defaultValue = "0", description = "Users that resolve the pool (default: ${DEFAULT-VALUE}).") private int users;
+
+    @Option(names = "--user-interval", paramLabel = "MS", description = "Time between two resolutions of a user (default: that of elements).") private @Nullable Integer userInterval;
 
     @Option(names = "--resolve-at", paramLabel = "K", defaultValue = "1", description = "The registrar that users ask; 1 is that of the elements (default: ${DEFAULT-VALUE}).") private int resolveAt;
 
@@ -56,11 +59,14 @@ final class PoolBenches {
       require("--elements", elements >= 1 && elements <= 15_000, "1 to 15000");
       require("--interval", interval >= 1 && interval <= 60_000, "1 to 60000");
       require("--registrars", registrars >= 1 && registrars <= 6, "1 to 6");
-      require("--users", users >= 0 && users <= 1_000, "0 to 1000");
+      require("--users", users >= 0 && users <= 2_000, "0 to 2000");
+      int between = userInterval == null ? interval : userInterval;
+      require("--user-interval", between >= 1 && between <= 60_000, "1 to 60000");
       require("--resolve-at", resolveAt >= 1 && resolveAt <= registrars, "1 to " + registrars);
       TurnOptions.checkTimes(seconds, warmUp);
       RenewalLoad load = new RenewalLoad(
-          elements, ofMillis(interval), registrars, users, resolveAt, ofSeconds(warmUp), ofSeconds(seconds));
+          elements, ofMillis(interval), registrars, users, ofMillis(between), resolveAt, ofSeconds(warmUp),
+          ofSeconds(seconds));
       return new Contest.Report(load.run(progress), Map.of());
     }
   }

@@ -45,11 +45,14 @@ import org.jspecify.annotations.Nullable;
  * the registrars use of the processors.
  *
  * @param registrars how many
- * @param users how many resolve, each as often as an element registers
+ * @param interval after which an element registers again
+ * @param users how many resolve
+ * @param userInterval after which a user resolves again
  * @param resolveAt the number of the registrar that they ask, from 1
  */
 public record RenewalLoad(
-    int elements, Duration interval, int registrars, int users, int resolveAt, Duration warmUp, Duration measured) {
+    int elements, Duration interval, int registrars, int users, Duration userInterval, int resolveAt, Duration warmUp,
+    Duration measured) {
   private static final String HANDLE_TEXT = "/bench/renewal";
   private static final Octets HANDLE = Octets.utf8(HANDLE_TEXT);
   private static final String HOME = "registrar";
@@ -159,18 +162,13 @@ public record RenewalLoad(
   private List<LoadClient> clients(
       List<AsapElement> registered, Histogram answers, InetSocketAddress asked, Histogram resolved) {
     List<LoadClient> clients = new ArrayList<>();
-    long begin = System.nanoTime();
     for (int i = 0; i < elements; i++) {
-      clients.add(new Timed(new Renewal(registered.get(i)), answers, begin, first(i, elements)));
+      clients.add(new Timed(new Renewal(registered.get(i)), answers, interval, (double) i / elements));
     }
     for (int i = 0; i < users; i++) {
-      clients.add(new Timed(AsapUser.of(asked, HANDLE_TEXT), resolved, begin, first(i, users)));
+      clients.add(new Timed(AsapUser.of(asked, HANDLE_TEXT), resolved, userInterval, (double) i / users));
     }
     return clients;
-  }
-
-  private long first(int number, int of) {
-    return interval.toNanos() * (number + 1) / of - interval.toNanos();
   }
 
   private static double perSecond(Measurement made, Histogram answers) {
@@ -193,20 +191,25 @@ public record RenewalLoad(
   private final class Timed implements LoadClient {
     private final LoadClient client;
     private final Histogram answers;
-    private final long begin;
+    private final long every;
+    private long begin;
     private long due;
 
-    Timed(LoadClient client, Histogram answers, long begin, long due) {
+    /** Keeps to an interval; its first request is due after a part of it, from 0 to below 1. */
+    Timed(LoadClient client, Histogram answers, Duration interval, double part) {
       this.client = client;
       this.answers = answers;
-      this.begin = begin;
-      this.due = due;
+      this.every = interval.toNanos();
+      this.due = Math.round((part - 1) * every);
     }
 
     @Override
     public boolean prepare() {
+      if (due < 0) {
+        begin = System.nanoTime();
+      }
       // One that is late by more than an interval leaves turns out.
-      due = Math.max(due + interval.toNanos(), System.nanoTime() - begin - interval.toNanos());
+      due = Math.max(due + every, System.nanoTime() - begin - every);
       return due < warmUp.plus(measured).toNanos();
     }
 
