@@ -3,6 +3,8 @@ package io.rns.loadtest.cli;
 import io.rns.client.RnsClient;
 import io.rns.client.RnsConnection;
 import io.rns.loadtest.contest.Contest;
+import io.rns.loadtest.dns.QuestionTrace;
+import io.rns.loadtest.launcher.Io;
 import io.rns.loadtest.measure.Row;
 import io.rns.loadtest.pool.ElementKill;
 import io.rns.loadtest.pool.PolicyContest;
@@ -11,15 +13,16 @@ import io.rns.loadtest.pool.ResolutionContest;
 import io.rns.loadtest.pool.ResolutionContest.Dns;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import org.jspecify.annotations.Nullable;
 
 /** The commands of {@code ./rns bench} for pools. */
 final class PoolBenches {
@@ -75,15 +78,20 @@ final class PoolBenches {
       "Compare ways to choose a server, over real sockets on this machine.",
       "slow: 16 servers, 2 of them 16 times slower without announcing it. sinks: 20 servers, 2 of which fail at once. "
           + "credits: 3 servers of known, different strength that reject what is too much, and bursts. "
-          + "mixed, bursts: 8 equal servers of 2 workers, requests of 2 or 80 ms, bursts of 10.",
+          + "mixed, bursts: 8 equal servers of 2 workers, requests of 2 or 80 ms, bursts of 10. "
+          + "dns, web: a recorded trace by datagrams or connections, at 3 servers of known, different strength that "
+          + "report the queue of their socket.",
       "Servers, users and registrar are in this process; requests go over sockets, resolutions do not."
   }, footer = {
       "",
       "Examples:",
       "  ./rns bench policies --contest slow,sinks --users 1,50",
+      "  ./rns bench policies --contest dns --factor 10,20,40 --trace /tmp/logs/dns.log",
       "  ./rns bench policies --seconds 20 --rounds 5 --json"
   })
   static final class Policies extends Bench {
+    private static final String RECORDED = "dns.tsv";
+
     @Option(names = "--contest", paramLabel = "C", split = ",", defaultValue = "slow,sinks,credits", description = "Contests to run: ${COMPLETION-CANDIDATES} (default: slow, sinks, credits).") private List<PolicyContest.Kind> contests;
 
     @Option(names = "--seconds", paramLabel = "S", defaultValue = "5", description = "Measured time of each turn (default: ${DEFAULT-VALUE}).") private double seconds;
@@ -93,6 +101,10 @@ final class PoolBenches {
     @Option(names = "--rounds", paramLabel = "R", defaultValue = "3", description = "Turns of each; figures are over all rounds (default: ${DEFAULT-VALUE}).") private int rounds;
 
     @Option(names = "--users", paramLabel = "N", split = ",", defaultValue = "1", description = "Users that share the requests of slow and sinks, each with what it has learnt itself (default: ${DEFAULT-VALUE}).") private List<Integer> users;
+
+    @Option(names = "--factor", paramLabel = "N", split = ",", defaultValue = "10,20,40", description = "Copies of each request of dns and web (default: ${DEFAULT-VALUE}).") private List<Integer> factors;
+
+    @Option(names = "--trace", paramLabel = "FILE", description = "When the requests of dns and web come: the DNS log of a server (default: one of 32 clients).") private @Nullable Path trace;
 
     @Option(names = "--registrars", paramLabel = "N", defaultValue = "1", description = "Registrars that servers and users share in turn, connected by ENRP (default: ${DEFAULT-VALUE}).") private int registrars;
 
@@ -106,16 +118,24 @@ final class PoolBenches {
       TurnOptions.checkRounds(rounds);
       require("--ttl", ttl >= 0 && ttl <= 3_600_000, "0 to 3600000");
       require("--users", users.stream().allMatch(number -> number >= 1 && number <= 1_000), "1 to 1000 each");
+      require("--factor", factors.stream().allMatch(number -> number >= 1 && number <= 10_000), "1 to 10000 each");
       require("--registrars", registrars >= 1 && registrars <= 6, "1 to 6");
       PolicyContest contest =
-          new PolicyContest(rounds, ofSeconds(warmUp), ofSeconds(seconds), ofMillis(ttl), registrars, again);
+          new PolicyContest(rounds, ofSeconds(warmUp), ofSeconds(seconds), ofMillis(ttl), registrars, times(), again);
       List<Row> rows = new ArrayList<>();
       for (PolicyContest.Kind kind : contests) {
-        for (int number : kind.isOfUsers() ? users : List.of(1)) {
+        for (int number : kind.isOfUsers() ? users : kind.isOfTrace() ? factors : List.of(1)) {
           rows.addAll(contest.run(kind, number, progress));
         }
       }
       return new Contest.Report(rows, Map.of());
+    }
+
+    private List<Long> times() {
+      QuestionTrace recorded = trace == null
+          ? QuestionTrace.parse(Io.resource(PolicyContest.class, RECORDED).lines())
+          : TraceOptions.read(trace, QuestionTrace::parse);
+      return recorded.questions().stream().map(QuestionTrace.TimedQuestion::nanos).toList();
     }
   }
 

@@ -144,7 +144,7 @@ final class TraceOptions {
             + MOST_SESSIONS + " at most");
   }
 
-  private static <T> T read(Path file, Function<Stream<String>, T> parse) {
+  static <T> T read(Path file, Function<Stream<String>, T> parse) {
     try (Stream<String> lines = Files.lines(file)) {
       return parse.apply(lines);
     } catch (IOException | UncheckedIOException e) {

@@ -15,25 +15,22 @@ import java.util.concurrent.locks.LockSupport;
 /** Decides which server gets a request, and sends it. Safe for use by many threads. */
 interface Balancer {
   /**
-   * Sends a request of {@code nanos} at a server of ordinary speed, and waits for the answer.
+   * Sends a request of {@code nanos} at a server of ordinary speed, and waits for the whole answer.
    *
+   * @return when its first byte came, by {@link System#nanoTime}
    * @throws ElementBusyException if the request was turned away
    * @throws IOException if it failed
    */
-  void send(long nanos) throws IOException;
+  long send(long nanos) throws IOException;
 
+  /** Sends to a server; the same, except that it does not choose. */
   interface Sender {
-    void send(int port, long nanos) throws IOException;
+    long send(int port, long nanos) throws IOException;
   }
 
   /** A user of production: resolves the pool, caches the resolution, chooses by the pool's policy, and fails over. */
   static Balancer pooled(PoolUser user, RnsPath handle, Sender sender) {
-    return nanos -> {
-      boolean unused = user.session(handle).call(element -> {
-        sender.send(port(element.endpoint()), nanos);
-        return true;
-      });
-    };
+    return nanos -> user.session(handle).call(element -> sender.send(port(element.endpoint()), nanos));
   }
 
   /** The registrar decides for every single request, as a balancer in front of the servers does. */
@@ -58,8 +55,7 @@ interface Balancer {
       long deadline = System.nanoTime() + most.toNanos();
       while (true) {
         try {
-          other.send(nanos);
-          return;
+          return other.send(nanos);
         } catch (ElementBusyException e) {
           if (System.nanoTime() - deadline > 0) {
             throw e;

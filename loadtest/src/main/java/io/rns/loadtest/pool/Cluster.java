@@ -1,5 +1,6 @@
 package io.rns.loadtest.pool;
 
+import io.rns.api.EndpointReference;
 import io.rns.api.RnsPath;
 import io.rns.association.RegistrarPools;
 import io.rns.association.RegistrarServer;
@@ -21,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 
 /** Simulated servers, each an element of one pool, and the registrars that they register with, all in this process. */
@@ -33,26 +35,38 @@ final class Cluster implements AutoCloseable {
   private final List<Member> members;
   private final List<SimulatedServer> servers = new ArrayList<>();
   private final List<PoolElement> elements = new ArrayList<>();
-  private final ElementConnections connections = new ElementConnections();
+  private final Connections connections;
   private final List<RegistrarServer> registrars = new ArrayList<>();
   private final List<PoolService> pools = new ArrayList<>();
   private final SplittableRandom random = new SplittableRandom();
   private int users;
 
-  /** A server with the number of requests that it takes at once, and its share under policies with weights. */
-  record Member(Service service, int limit, long weight) {}
+  /** A server, and its share under policies with weights. */
+  record Member(Supplier<SimulatedServer> server, long weight) {
+    /** One that takes so many requests at once. */
+    Member(Service service, int limit, long weight) {
+      this(() -> new ConnectionServer(service, limit), weight);
+    }
+  }
 
-  /** Starts everything; users cache resolutions for {@code ttl}. */
+  /** Starts everything, with servers of {@link ElementConnections}; users cache resolutions for {@code ttl}. */
   Cluster(List<Member> members, PolicyType policy, Duration ttl, int registrars) {
+    this(members, new ElementConnections(), policy, ttl, registrars);
+  }
+
+  /** The same with servers that are reached by other connections. */
+  Cluster(List<Member> members, Connections connections, PolicyType policy, Duration ttl, int registrars) {
+    this.connections = connections;
     for (int i = 0; i < registrars; i++) {
       pools.add(new RegistrarPools(started(i, registrars > 1), ttl, PATIENCE));
     }
     await("all registrars serve", () -> this.registrars.stream().allMatch(each -> each.ask(Registrar::isServing)));
     this.members = List.copyOf(members);
     for (Member member : members) {
-      SimulatedServer server = new SimulatedServer(member.service(), member.limit());
+      SimulatedServer server = member.server().get();
       servers.add(server);
-      elements.add(PoolElement.builder(pools.get(elements.size() % registrars), HANDLE, List.of(server.endpoint()))
+      EndpointReference endpoint = EndpointReference.ofAddress("tcp://127.0.0.1:" + server.port());
+      elements.add(PoolElement.builder(pools.get(elements.size() % registrars), HANDLE, List.of(endpoint))
           .policy(policy)
           .parameters(Parameters.PLAIN.withWeight(member.weight())).admission(server.admission()).register());
     }
@@ -100,11 +114,11 @@ final class Cluster implements AutoCloseable {
   Balancer pooled() {
     // Each user is at a host of its own.
     PoolService ofUser = pools.get(users % pools.size()).calledBy("user " + users++);
-    return Balancer.pooled(PoolUser.builder(ofUser).items(ITEMS).build(), HANDLE, connections::request);
+    return Balancer.pooled(PoolUser.builder(ofUser).items(ITEMS).build(), HANDLE, connections);
   }
 
   Balancer dispatched() {
-    return Balancer.dispatched(pools.get(0), HANDLE, connections::request);
+    return Balancer.dispatched(pools.get(0), HANDLE, connections);
   }
 
   Balancer leastConnections() {
@@ -117,12 +131,12 @@ final class Cluster implements AutoCloseable {
 
   private Balancer leastConnections(ToLongFunction<Member> weight) {
     return new LeastConnections(
-        servers, members.stream().mapToLong(weight).toArray(), random.nextInt(servers.size()), connections::request,
+        servers, members.stream().mapToLong(weight).toArray(), random.nextInt(servers.size()), connections,
         System::nanoTime);
   }
 
   Balancer peakEwma() {
-    return new PeakEwma(servers, connections::request, System::nanoTime, random.split());
+    return new PeakEwma(servers, connections, System::nanoTime, random.split());
   }
 
   @Override

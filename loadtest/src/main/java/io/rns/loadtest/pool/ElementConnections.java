@@ -14,11 +14,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** A user's connections to simulated servers, kept open for the next request. Safe for use by many threads. */
-final class ElementConnections implements AutoCloseable {
+final class ElementConnections implements Connections {
   private final Map<Integer, Queue<Socket>> idle = new ConcurrentHashMap<>();
 
-  /** One request; throws {@link ElementBusyException} if the server turned it away. */
-  void request(int port, long nanos) throws IOException {
+  @Override
+  public long send(int port, long nanos) throws IOException {
     Queue<Socket> known = idle.computeIfAbsent(port, p -> new ConcurrentLinkedQueue<>());
     Socket kept = known.poll();
     Socket socket = kept == null ? new Socket(InetAddress.getLoopbackAddress(), port) : kept;
@@ -28,12 +28,13 @@ final class ElementConnections implements AutoCloseable {
       socket.getOutputStream().write(ByteBuffer.allocate(Long.BYTES).putLong(nanos).array());
       int answer = socket.getInputStream().read();
       whole = answer >= 0;
-      if (answer == SimulatedServer.BUSY) {
+      if (answer == ConnectionServer.BUSY) {
         throw new ElementBusyException("port " + port + " is full", Duration.ZERO);
       }
-      if (answer != SimulatedServer.DONE) {
+      if (answer != ConnectionServer.DONE) {
         throw new EOFException("port " + port + " closed the connection");
       }
+      return System.nanoTime();
     } finally {
       if (whole) {
         known.add(socket);

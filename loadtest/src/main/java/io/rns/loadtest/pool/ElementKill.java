@@ -13,6 +13,7 @@ import io.rns.loadtest.measure.RequestArrivals;
 import io.rns.loadtest.measure.Row;
 import io.rns.loadtest.measure.Schedule;
 import io.rns.loadtest.measure.Workload;
+import io.rns.loadtest.pool.Requests.Bursts;
 import io.rns.loadtest.pool.Requests.Demand;
 import io.rns.loadtest.pool.Requests.Sizes;
 import io.rns.pool.ElementsRequest;
@@ -92,7 +93,7 @@ public record ElementKill(int elements, double perSecond, int kills, Duration ca
     AtomicLong lastRepeated = new AtomicLong();
     Balancer balancer = Balancer.pooled(user, HANDLE, (port, nanos) -> {
       try {
-        connections.request(port, nanos);
+        return connections.send(port, nanos);
       } catch (IOException e) {
         repeated.increment();
         lastRepeated.accumulateAndGet(System.nanoTime(), Math::max);
@@ -100,7 +101,8 @@ public record ElementKill(int elements, double perSecond, int kills, Duration ca
       }
     });
     // Those of the next 250 ms are drawn in advance, one by each client.
-    Demand demand = new Demand((int) Math.ceil(Math.max(64, perSecond / 4)), perSecond, 1, Sizes.even(20 * MILLI));
+    Demand demand =
+        new Demand((int) Math.ceil(Math.max(64, perSecond / 4)), Bursts.atRandom(perSecond), 1, Sizes.even(20 * MILLI));
     Requests requests = new Requests(demand, id, Duration.ZERO, LONGEST);
     Workload load =
         new Workload("load", 1, () -> requests.clients(List.of(balancer), () -> {}), new RequestArrivals.OfClients(),
@@ -150,7 +152,7 @@ public record ElementKill(int elements, double perSecond, int kills, Duration ca
       InetSocketAddress registrar =
           new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(arguments[0]));
       int id = Integer.parseInt(arguments[2]);
-      try (SimulatedServer server = new SimulatedServer(Service.sleeping(1), ENOUGH);
+      try (ConnectionServer server = new ConnectionServer(Service.sleeping(1), ENOUGH);
           AsapElement element = new AsapElement(registrar, Octets.utf8(arguments[1]), id, server.port())) {
         element.register();
         System.out.println(server.port());

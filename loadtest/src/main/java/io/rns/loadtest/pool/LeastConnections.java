@@ -43,14 +43,13 @@ final class LeastConnections implements Balancer {
   }
 
   @Override
-  public void send(long nanos) throws IOException {
+  public long send(long nanos) throws IOException {
     boolean[] tried = new boolean[servers.size()];
     IOException last = null;
     for (int chosen = begin(tried); chosen != NONE; chosen = begin(tried)) {
       boolean broken = false;
       try {
-        sender.send(servers.get(chosen).port(), nanos);
-        return;
+        return sender.send(servers.get(chosen).port(), nanos);
       } catch (ElementBusyException e) {
         throw e;
       } catch (IOException e) {

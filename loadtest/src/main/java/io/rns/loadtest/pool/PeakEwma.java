@@ -34,11 +34,11 @@ final class PeakEwma implements Balancer {
   }
 
   @Override
-  public void send(long nanos) throws IOException {
+  public long send(long nanos) throws IOException {
     int chosen = begin();
     long from = nanoTime.getAsLong();
     try {
-      sender.send(servers.get(chosen).port(), nanos);
+      return sender.send(servers.get(chosen).port(), nanos);
     } finally {
       end(chosen, from);
     }

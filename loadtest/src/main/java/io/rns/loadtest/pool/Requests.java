@@ -7,9 +7,11 @@ import io.rns.loadtest.measure.LoadClient;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.PrimitiveIterator;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
@@ -25,7 +27,9 @@ final class Requests {
   private final Demand demand;
   private final SplittableRandom random;
   private final SplittableRandom users;
+  private final PrimitiveIterator.OfLong bursts;
   private final ConcurrentHistogram early = new ConcurrentHistogram(2);
+  private final ConcurrentHistogram transfers = new ConcurrentHistogram(2);
   private final long from;
   private final long until;
   private long due;
@@ -35,9 +39,36 @@ final class Requests {
   /**
    * What users ask for.
    *
-   * @param perSecond requests on average, at exponential intervals
+   * @param clients how many requests can be under way at once
+   * @param bursts when there are some
+   * @param burst how many requests come at each of these times
    */
-  record Demand(int clients, double perSecond, int burst, Sizes sizes) {}
+  record Demand(int clients, Bursts bursts, int burst, Sizes sizes) {
+    /** The same at other times. */
+    Demand at(Bursts other, int copies) {
+      return new Demand(clients, other, copies, sizes);
+    }
+  }
+
+  /** When requests come, in nanoseconds since the run began; the same for the same random numbers. */
+  interface Bursts {
+    PrimitiveIterator.OfLong times(RandomGenerator random);
+
+    Bursts NONE = random -> LongStream.empty().iterator();
+
+    /** At exponential intervals, the first at once. */
+    static Bursts atRandom(double perSecond) {
+      return random -> LongStream
+          .iterate(0, time -> time - Math.round(Math.log(1 - random.nextDouble()) * SECOND / perSecond)).iterator();
+    }
+
+    /** At given times, and again a second after the last of them. */
+    static Bursts repeated(List<Long> times) {
+      long period = times.getLast() + (long) SECOND;
+      return random -> LongStream.iterate(0, i -> i + 1)
+          .map(i -> times.get((int) (i % times.size())) + i / times.size() * period).iterator();
+    }
+  }
 
   /** How long requests take, in nanoseconds. */
   interface Sizes {
@@ -70,12 +101,12 @@ final class Requests {
     this.users = random.split();
     this.from = warmUp.toNanos();
     this.until = warmUp.plus(measured).toNanos();
-    this.leftOfBurst = demand.burst();
+    this.bursts = demand.bursts().times(random);
   }
 
   private synchronized @Nullable Request next() {
     if (leftOfBurst == 0) {
-      due += Math.round(-Math.log(1 - random.nextDouble()) * demand.burst() * SECOND / demand.perSecond());
+      due = bursts.nextLong();
       leftOfBurst = demand.burst();
     }
     leftOfBurst--;
@@ -89,6 +120,11 @@ final class Requests {
   /** Response times of the warm-up, in nanoseconds: of users that know nothing yet. */
   Histogram early() {
     return early;
+  }
+
+  /** What answers took from their first byte to their last, in nanoseconds. */
+  Histogram transfers() {
+    return transfers;
   }
 
   /**
@@ -132,9 +168,12 @@ final class Requests {
     public @Nullable Failure perform() {
       long begun = System.nanoTime();
       try {
-        balancers.get((int) (request.user() * balancers.size())).send(request.nanos());
+        long first = balancers.get((int) (request.user() * balancers.size())).send(request.nanos());
+        long ended = System.nanoTime();
         if (request.due() < from) {
-          early.recordValue(System.nanoTime() - begun);
+          early.recordValue(ended - begun);
+        } else {
+          transfers.recordValue(ended - first);
         }
         return null;
       } catch (IOException | RnsException e) {

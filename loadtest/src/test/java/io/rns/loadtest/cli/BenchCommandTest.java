@@ -53,7 +53,9 @@ class BenchCommandTest {
   @Tag("slow")
   @Test
   void everyContestHasItsTurns() throws IOException {
-    Ran ran = run("policies", "--rounds", "1", "--warm-up", "0", "--seconds", "1", "--users", "2", "--again", "--json");
+    Ran ran =
+        run("policies", "--contest", "slow,sinks,credits,dns,web", "--factor", "2", "--rounds", "1", "--warm-up", "0",
+            "--seconds", "1", "--users", "2", "--again", "--json");
     assertThat(ran.exitCode()).as(ran.err()).isZero();
     JsonNode rows = new JsonMapper().readTree(ran.out()).at("/rows");
     assertThat(rows).extracting(row -> row.at("/what").asText()).containsExactly(
@@ -61,8 +63,14 @@ class BenchCommandTest {
         "slow, 2 users: adaptive", "slow, 2 users: adaptive, again",
         "sinks, 2 users: least connections", "sinks, 2 users: adaptive", "sinks, 2 users: adaptive, again",
         "credits: weighted round robin", "credits: weighted least connections", "credits: credits",
-        "credits: credits, again");
+        "credits: credits, again",
+        "dns, factor 2: weighted round robin", "dns, factor 2: weighted least connections", "dns, factor 2: credits",
+        "dns, factor 2: credits, again",
+        "web, factor 2: weighted round robin", "web, factor 2: weighted least connections", "web, factor 2: credits",
+        "web, factor 2: credits, again");
     assertThat(rows).allSatisfy(row -> assertThat(row.at("/perSecond").asDouble()).isPositive());
+    assertThat(rows).last().satisfies(row -> assertThat(row.at("/firstMillis").asDouble()).isPositive()
+        .isLessThan(row.at("/meanMillis").asDouble()));
     assertThat(rows.at("/5/sunkPerRequest").asDouble()).as("nobody knows the sinks at first").isPositive();
   }
 
@@ -81,15 +89,16 @@ class BenchCommandTest {
   @ParameterizedTest
   @CsvSource({
       "renewal,--elements,0",
+      "renewal,--user-interval,0",
       "policies,--contest,wrestling",
       "policies,--rounds,0",
+      "policies,--factor,0",
       "failover,--elements,1",
       "resolution,--asap,70000",
       "resolution,--clients,0"
   })
   void everyBenchRefusesWrongValues(String bench, String option, String value) {
     Ran ran = run(bench, option, value);
-      "renewal,--user-interval,0",
     assertThat(ran.exitCode()).isEqualTo(ErrorReporter.USAGE);
     assertThat(ran.err()).contains(option);
   }

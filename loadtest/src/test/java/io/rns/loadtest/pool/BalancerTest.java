@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.rns.client.pool.ElementBusyException;
 import io.rns.loadtest.measure.LoadClient;
 import io.rns.loadtest.pool.Cluster.Member;
+import io.rns.loadtest.pool.Requests.Bursts;
 import io.rns.loadtest.pool.Requests.Demand;
 import io.rns.loadtest.pool.Requests.Sizes;
 import io.rns.pool.PolicyType;
@@ -14,6 +15,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.PrimitiveIterator;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -49,7 +51,7 @@ class BalancerTest {
         ElementConnections connections = new ElementConnections();
         ExecutorService other = Executors.newSingleThreadExecutor()) {
       Balancer balancer =
-          new LeastConnections(cluster.servers(), new long[]{1, 1}, 0, connections::request, System::nanoTime);
+          new LeastConnections(cluster.servers(), new long[]{1, 1}, 0, connections, System::nanoTime);
       Future<?> held = other.submit(() -> send(balancer));
       assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
       for (int i = 0; i < MANY; i++) {
@@ -120,7 +122,7 @@ class BalancerTest {
     try (Cluster cluster = new Cluster(members, PolicyType.ROUND_ROBIN, Duration.ZERO, 1);
         ElementConnections connections = new ElementConnections()) {
       Balancer balancer =
-          new LeastConnections(cluster.servers(), new long[]{1, 1}, 0, connections::request, now::get);
+          new LeastConnections(cluster.servers(), new long[]{1, 1}, 0, connections, now::get);
       for (int i = 0; i < MANY; i++) {
         balancer.send(0);
       }
@@ -153,9 +155,7 @@ class BalancerTest {
       AtomicReference<Balancer> balancer = new AtomicReference<>();
       balancer.set(new LeastConnections(cluster.servers(), new long[]{1, 4}, 0, (port, nanos) -> {
         ports.add(port);
-        if (ports.size() < 10) {
-          balancer.get().send(0);
-        }
+        return ports.size() < 10 ? balancer.get().send(0) : 0;
       }, System::nanoTime));
       send(balancer.get());
       assertThat(ports).filteredOn(port -> port == cluster.servers().get(1).port()).hasSize(8);
@@ -171,7 +171,7 @@ class BalancerTest {
       int slow = cluster.servers().get(0).port();
       Balancer balancer = new PeakEwma(cluster.servers(), (port, nanos) -> {
         ports.add(port);
-        now.addAndGet(Duration.ofMillis(port == slow ? 160 : 10).toNanos());
+        return now.addAndGet(Duration.ofMillis(port == slow ? 160 : 10).toNanos());
       }, now::get, new SplittableRandom(1));
       for (int i = 0; i < MANY; i++) {
         send(balancer);
@@ -192,11 +192,14 @@ class BalancerTest {
   }
 
   /** All times and sizes of a run with one client after the other, without waiting for their times. */
-  private static List<Long> drawn(long seed) {
-    Demand demand = new Demand(2, 1_000, 3, Sizes.even(100));
+  private static List<Long> drawn(Demand demand, long seed) {
     List<Long> drawn = new ArrayList<>();
+    Balancer balancer = nanos -> {
+      drawn.add(nanos);
+      return System.nanoTime();
+    };
     LoadClient client =
-        new Requests(demand, seed, Duration.ZERO, Duration.ofSeconds(1)).clients(List.of(drawn::add), () -> {}).get(0);
+        new Requests(demand, seed, Duration.ZERO, Duration.ofSeconds(1)).clients(List.of(balancer), () -> {}).get(0);
     while (client.prepare()) {
       drawn.add(client.dueNanos());
       assertThat(client.perform()).isNull();
@@ -206,17 +209,26 @@ class BalancerTest {
 
   @Test
   void everyWayToChooseGetsTheSameRequestsAtTheSameTimes() {
-    List<Long> drawn = drawn(7);
-    assertThat(drawn).isEqualTo(drawn(7)).isNotEqualTo(drawn(8));
+    Demand demand = new Demand(2, Bursts.atRandom(1_000 / 3.0), 3, Sizes.even(100));
+    List<Long> drawn = drawn(demand, 7);
+    assertThat(drawn).isEqualTo(drawn(demand, 7)).isNotEqualTo(drawn(demand, 8));
     assertThat(drawn.size() / 2).as("1,000 in a second, in bursts of 3").isBetween(800, 1_200);
     assertThat(List.of(drawn.get(0), drawn.get(2), drawn.get(4))).containsOnly(0L);
     assertThat(drawn.get(6)).isPositive().isEqualTo(drawn.get(8));
   }
 
   @Test
+  void aTraceIsReplayedInCopiesAndBeginsAnewASecondAfterItsEnd() {
+    Demand demand = new Demand(2, Bursts.NONE, 1, random -> 9).at(Bursts.repeated(List.of(0L, 100L)), 2);
+    assertThat(drawn(demand, 1)).containsExactly(0L, 9L, 0L, 9L, 100L, 9L, 100L, 9L);
+    PrimitiveIterator.OfLong times = Bursts.repeated(List.of(0L, 100L)).times(new SplittableRandom(1));
+    assertThat(LongStream.generate(times::nextLong).limit(4)).containsExactly(0L, 100L, 1_000_000_100L, 1_000_000_200L);
+  }
+
+  @Test
   void failuresOfTheWarmUpDoNotCountAndTheLastClientClosesTheServers() {
     AtomicInteger closed = new AtomicInteger();
-    Demand demand = new Demand(2, 100, 1, Sizes.even(100));
+    Demand demand = new Demand(2, Bursts.atRandom(100), 1, Sizes.even(100));
     List<LoadClient> clients =
         new Requests(demand, 1, Duration.ofSeconds(1), Duration.ofSeconds(1)).clients(List.of(nanos -> {
           throw new IOException("refused");
