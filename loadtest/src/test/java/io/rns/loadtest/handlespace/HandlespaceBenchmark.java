@@ -7,6 +7,7 @@ import io.rns.handlespace.RegistrationOutcome;
 import io.rns.handlespace.ResolutionOutcome;
 import io.rns.handlespace.TablePage;
 import io.rns.handlespace.TimerEvent;
+import io.rns.handlespace.UpdateOutcome;
 import io.rns.pool.Registration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -56,6 +57,13 @@ public class HandlespaceBenchmark {
   public RegistrationOutcome report(Population pool) {
     pool.advance();
     return pool.handlespace().register(pool.handle(), pool.type(), pool.reported(pool.said()), pool.now());
+  }
+
+  /** Another registrar announces that an element registered again there; with {@code -p owned=false}. */
+  @Benchmark
+  public UpdateOutcome follow(Population pool) {
+    pool.advance();
+    return pool.handlespace().apply(pool.announced(pool.said()), pool.now());
   }
 
   /** A timer ends and the next one begins: an element is asked whether it lives, and answers. */

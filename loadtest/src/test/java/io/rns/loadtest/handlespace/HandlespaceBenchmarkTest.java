@@ -6,6 +6,7 @@ import io.rns.handlespace.Handlespace;
 import io.rns.handlespace.RegistrationOutcome;
 import io.rns.handlespace.ResolutionOutcome;
 import io.rns.handlespace.ResolutionOutcome.Selected;
+import io.rns.handlespace.UpdateOutcome;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -84,6 +85,20 @@ class HandlespaceBenchmarkTest {
       assertThat(renewed.element().registration()).isEqualTo(renewed.before().registration());
       assertThat(renewed.element().version()).isGreaterThan(renewed.before().version());
     }
+  }
+
+  @Test
+  void elementsOfAnotherRegistrarAreFollowed() {
+    Population pool = new Population();
+    pool.elements = ELEMENTS;
+    pool.owned = false;
+    pool.policy = "rr";
+    pool.fill();
+    assertThat(pool.handlespace().size()).isEqualTo(ELEMENTS);
+    for (int i = 0; i < 2 * ELEMENTS; i++) {
+      assertThat(benchmark.follow(pool)).isInstanceOf(UpdateOutcome.Replaced.class);
+    }
+    assertThat(pool.handlespace().nextTimerMillis()).isEmpty();
   }
 
   @Test

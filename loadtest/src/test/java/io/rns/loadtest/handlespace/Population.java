@@ -5,6 +5,8 @@ import io.rns.api.RnsPath;
 import io.rns.handlespace.ElementKey;
 import io.rns.handlespace.Handlespace;
 import io.rns.handlespace.HandlespaceSettings;
+import io.rns.handlespace.RegisteredElement;
+import io.rns.handlespace.TableEntry;
 import io.rns.pool.Parameters;
 import io.rns.pool.PolicyType;
 import io.rns.pool.Registration;
@@ -25,6 +27,7 @@ import org.openjdk.jmh.annotations.State;
 @State(Scope.Thread)
 public class Population {
   private static final int SELF = 1;
+  private static final int OTHER = 2;
   private static final long SEED = 20_070_314;
 
   /** How many elements there are in all pools. */
@@ -32,6 +35,9 @@ public class Population {
 
   /** How many pools they are in. */
   @Param("1") public int pools = 1;
+
+  /** Whether they are registered here, or all at another registrar. */
+  @Param("true") public boolean owned = true;
 
   /** The policy of these, by name. */
   @Param("rr") public String policy = "";
@@ -46,6 +52,7 @@ public class Population {
   private int turn;
   private long now;
   private long load = SEED;
+  private long version;
 
   /** Fills the pool; whoever speaks does so in an order that has nothing to do with that of the ids. */
   @Setup(Level.Trial)
@@ -60,7 +67,11 @@ public class Population {
     List<Registration> said = new ArrayList<>();
     for (int id : ids) {
       Registration registration = registration(id, random.nextLong() & Parameters.FULL);
-      handlespace.register(handle(id), type, registration, now);
+      if (owned) {
+        handlespace.register(handle(id), type, registration, now);
+      } else {
+        handlespace.apply(announced(registration), now);
+      }
       said.add(registration);
     }
     Collections.shuffle(said, new Random(SEED));
@@ -110,6 +121,11 @@ public class Population {
     load = (load * 0x5851_f42dL + 1) & Parameters.FULL;
     return new Registration(
         said.id(), said.endpoints(), Parameters.PLAIN.withLoad(load), said.lifetimeMillis(), said.control());
+  }
+
+  /** The same as another registrar announces it. */
+  TableEntry announced(Registration registration) {
+    return new TableEntry(handle(registration.id()), type, new RegisteredElement(registration, OTHER, ++version));
   }
 
   /** Its name. */
