@@ -421,7 +421,9 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
     peers.learn(before);
     boolean unlisted = beginning.members().isEmpty() && !peers.list().exists();
     PromotionTerms listing = unlisted ? beginning.with(peers.members()) : beginning;
-    list.begin(new Promotion(settings, migrate, beside, copy, former, timing).begin(listing, before, patience, goOn));
+    list.begin(
+        new Promotion(settings, migrate, beside, copy, former, timing).begin(
+            listing, before, list.now(), patience, goOn));
     standings.setReconnecting(false);
     become(Role.PRIMARY, Optional.of(settings.url()), "");
   }

@@ -31,19 +31,25 @@ record Promotion(
    * outside.
    *
    * @param list the members as the tables have them now
+   * @param inForce the members with which this server led last, as it had committed them
    * @param patience how long they may take to be there, and the former primary to stop
    * @param goOn fails if it is to give up while it waits for that
    * @return the members of the group
    * @throws RnsException {@link RnsError#INVALID_REQUEST} if there is none; the database takes no writes then, unless
    *         it did before
    */
-  MemberList begin(PromotionTerms beginning, MemberList list, Duration patience, Runnable goOn) {
+  MemberList begin(
+      PromotionTerms beginning, MemberList list, MemberList inForce, Duration patience, Runnable goOn) {
     DatabaseMember member = beside.control();
     boolean wasWritable = member.state().writable();
     boolean alone = beginning.alone() || (beginning.othersEmpty() && !mayFollowEmpty(member, list));
     Durability durability = alone ? Durability.LOCAL : settings.durability();
     int most = settings.mostAcknowledgements(member);
-    int first = durability.of(list.acknowledgementsToBegin(beginning.members().size(), most));
+    // No other list can have been in force if it leads again with the one that it knows to have been acknowledged.
+    boolean known = list.equals(inForce) && beginning.members().isEmpty();
+    int first =
+        durability.of(
+            known ? list.acknowledgements() : list.acknowledgementsToBegin(beginning.members().size(), most));
     if (beginning.first()) {
       member.makeFirst(first);
     } else {

@@ -554,6 +554,26 @@ class GroupScenarioTest {
     assertThat(Objects.requireNonNull(group.server(1).copy()).writes().get(1)).isTrue();
   }
 
+  /** With two of four members away it needed one for its writes, and waited for two before it led again. */
+  @ParameterizedTest
+  @EnumSource
+  void afterARefusedFailoverThePrimaryNeedsNoMoreAcknowledgementsThanBefore(Engine engine) {
+    VirtualGroup group = begun(new GroupShape(engine, 4, false), 0, Set.of());
+    kill(group, 3);
+    group.cut(VirtualNetwork.Kind.DATABASES, 0, 1);
+    pass(PROGRESS);
+    AtomicReference<SimulatedWriter.Answer> before = written(group.server(0), 1);
+    pass(AFTERWARDS);
+    assertThat(before.get()).isInstanceOf(SimulatedWriter.Answer.Done.class);
+    group.server(1).failover(Optional.of(VirtualServer.urlOf(1)), false);
+    pass(PROGRESS);
+    assertThat(notes).last(as(STRING)).contains("http://s1 lacks transactions");
+    assertThat(group.server(0).role()).isEqualTo(Role.PRIMARY);
+    AtomicReference<SimulatedWriter.Answer> after = written(group.server(0), 2);
+    pass(AFTERWARDS);
+    assertThat(after.get()).isInstanceOf(SimulatedWriter.Answer.Done.class);
+  }
+
   private static void start(VirtualGroup group, int number) {
     group.database(number).start();
     group.server(number).start();
