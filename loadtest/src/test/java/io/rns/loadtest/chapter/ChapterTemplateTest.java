@@ -36,6 +36,11 @@ class ChapterTemplateTest {
   }
 
   @Test
+  void theIntervalOfASingleRoundMeetsNoBar() {
+    assertThat(filled("{{$atMost('NaN', 1)}}, {{$atLeast('NaN', 1)}}")).isEqualTo("not measured, not measured");
+  }
+
+  @Test
   void paragraphsWithoutValuesAreLeftOut() {
     assertThat(filled(
         "{{! $what := \"SOAP\"; }}\n\n{{$row(load, $what).errors}} errors\n\n{{$row(load, \"DNS\").errors}} errors"
