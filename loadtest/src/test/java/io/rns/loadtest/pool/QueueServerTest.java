@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class QueueServerTest {
-  private static final long LONG_NANOS = Duration.ofMillis(300).toNanos();
+  private static final long LONG_NANOS = Duration.ofSeconds(1).toNanos();
 
   private static long firstByteAfter(Connections connections, SimulatedServer server, long nanos) throws IOException {
     long begun = System.nanoTime();
