@@ -397,9 +397,10 @@ final class AnswerCache {
 
   private @Nullable KeptAnswer current(KeptAnswer kept) {
     List<Position> until = new ArrayList<>(kept.on().size());
+    long time = nanos.getAsLong();
     for (Dependence each : kept.on()) {
       View log = views.get(each.at().group());
-      if (log == null || !log.isCurrent(each)) {
+      if (log == null || isLost(log, time) || !log.isCurrent(each)) {
         return null;
       }
       until.add(log.position());

@@ -20,7 +20,10 @@ import java.util.logging.Logger;
  */
 final class AnswerHandover {
   private static final Logger LOG = Logger.getLogger(AnswerHandover.class.getName());
-  /** Of what follows. A successor that expects another one begins without answers. */
+  /**
+   * Of what follows, and of what keys and heads of answers mean. A successor that expects another one begins without
+   * answers.
+   */
   private static final int FORMAT = 1;
   private static final int BUFFER = 65_536;
 
@@ -56,7 +59,7 @@ final class AnswerHandover {
       if (server.directory().urls().stream().anyMatch(servers::contains)) {
         answers.read(in);
       }
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
       LOG.log(Level.FINE, "the front begins without answers of its predecessor", e);
     }
   }

@@ -109,6 +109,9 @@ record KeptAnswer(
   static KeptAnswer read(DataInputStream in) throws IOException {
     try {
       int count = in.readUnsignedByte();
+      if (count > ChangeFollowers.MOST) {
+        throw new IOException("an answer of " + count + " server groups");
+      }
       List<Dependence> on = new ArrayList<>(count);
       for (int i = 0; i < count; i++) {
         on.add(Dependence.of(in.readUTF(), new String(Buffers.read(in), StandardCharsets.UTF_8)));

@@ -1,6 +1,7 @@
 package io.rns.front;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.UnpooledByteBufAllocator;
@@ -338,6 +339,23 @@ class AnswerCacheTest {
     }
     keepMessage("", headers("", Consistency.ANY), "<e><h>" + position + "0-1-10</_x:Position></h></e>");
     assertThat(answerMessage("")).isNotNull();
+  }
+
+  @Test
+  void nothingIsHandedOverWithoutWordOfTheLog() throws IOException {
+    keep("/a", "0-1-10");
+    now += AnswerCache.HEARD_NANOS + 1;
+    assertThat(successor("0-1-10").bytes()).isZero();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0", "17", "255"})
+  void whatIsNoAnswerIsNotTakenOver(int groups) {
+    byte[] garbage = new byte[64];
+    garbage[0] = 1;
+    garbage[5] = (byte) groups;
+    assertThatIOException()
+        .isThrownBy(() -> cache.read(new DataInputStream(new ByteArrayInputStream(garbage))));
   }
 
   @Test

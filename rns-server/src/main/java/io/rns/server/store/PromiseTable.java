@@ -73,6 +73,8 @@ final class PromiseTable {
   void complete(Connection connection) throws SQLException {
     MemberConnection.execute(connection, "SET SESSION lock_wait_timeout = 1");
     unlogged(connection, () -> addColumn(connection));
+    // A failure ends the connection.
+    MemberConnection.execute(connection, "SET SESSION lock_wait_timeout = DEFAULT");
   }
 
   private void addColumn(Connection connection) throws SQLException {
