@@ -47,7 +47,8 @@ class BenchCommandTest {
     assertThat(rows).extracting(row -> row.at("/what").asText()).containsExactly(
         "registrar, 20 elements, every 50 ms", "registrar 2, 20 elements, every 50 ms",
         "registrar 3, 20 elements, every 50 ms", "resolutions, 4 users");
-    assertThat(rows.at("/3/perSecond").asDouble()).as("at most 4 users, 40 times per second each").isBetween(1.0, 165.0);
+    assertThat(rows.at("/3/perSecond").asDouble()).as("at most 4 users, 40 times per second each").isBetween(1.0,
+        165.0);
   }
 
   @Tag("slow")
