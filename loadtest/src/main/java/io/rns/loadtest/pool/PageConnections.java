@@ -14,15 +14,23 @@ import java.time.Duration;
 
 /** Opens a connection for each request, and reads a page. */
 final class PageConnections implements Connections {
-  private static final int TIMEOUT_MILLIS = (int) QuestionReplay.TIMEOUT.toMillis();
+  private final int timeoutMillis;
+
+  PageConnections() {
+    this(QuestionReplay.TIMEOUT);
+  }
+
+  PageConnections(Duration timeout) {
+    this.timeoutMillis = (int) timeout.toMillis();
+  }
 
   @Override
   public long send(int port, long nanos) throws IOException {
     try (Socket socket = new Socket()) {
       // The server closes first; a reset spares the kernel from remembering the connection for a minute.
       socket.setSoLinger(true, 0);
-      socket.setSoTimeout(TIMEOUT_MILLIS);
-      socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), TIMEOUT_MILLIS);
+      socket.setSoTimeout(timeoutMillis);
+      socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), timeoutMillis);
       new DataOutputStream(socket.getOutputStream()).writeLong(nanos);
       InputStream answer = socket.getInputStream();
       if (answer.read() < 0) {
@@ -32,7 +40,7 @@ final class PageConnections implements Connections {
       answer.skipNBytes(QueueServer.PAGE_BYTES - 1L);
       return first;
     } catch (SocketTimeoutException e) {
-      throw new ElementBusyException("no answer within " + TIMEOUT_MILLIS + " ms", Duration.ZERO);
+      throw new ElementBusyException("no answer within " + timeoutMillis + " ms", Duration.ZERO);
     }
   }
 

@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class QueueServerTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final long LONG_NANOS = Duration.ofSeconds(1).toNanos();
 
   private static long firstByteAfter(Connections connections, SimulatedServer server, long nanos) throws IOException {
@@ -43,14 +44,15 @@ class QueueServerTest {
 
   @Test
   void datagramsThatWaitForAWorkerAreReported() throws Exception {
-    try (SimulatedServer server = QueueServer.datagrams(2); Connections connections = new DatagramConnections()) {
+    try (SimulatedServer server = QueueServer.datagrams(2);
+        Connections connections = new DatagramConnections(PATIENCE)) {
       reportsWhatWaits(server, connections);
     }
   }
 
   @Test
   void connectionsThatWaitForAWorkerAreReported() throws Exception {
-    try (SimulatedServer server = QueueServer.connections(2); Connections connections = new PageConnections()) {
+    try (SimulatedServer server = QueueServer.connections(2); Connections connections = new PageConnections(PATIENCE)) {
       reportsWhatWaits(server, connections);
     }
   }
@@ -58,9 +60,9 @@ class QueueServerTest {
   @Test
   void aLostDatagramIsRejectedAndTheNextOneIsAnswered() throws Exception {
     try (SimulatedServer server = QueueServer.datagrams(1);
-        Connections connections = new DatagramConnections(Duration.ofMillis(100))) {
+        Connections connections = new DatagramConnections(Duration.ofMillis(500))) {
       assertThatExceptionOfType(ElementBusyException.class)
-          .isThrownBy(() -> connections.send(server.port(), LONG_NANOS)).withMessage("no answer within 100 ms");
+          .isThrownBy(() -> connections.send(server.port(), LONG_NANOS)).withMessage("no answer within 500 ms");
       Poll.until("the server is idle", () -> server.admission().occupancy().occupied() == 0);
       assertThat(firstByteAfter(connections, server, 0)).isPositive();
     }
