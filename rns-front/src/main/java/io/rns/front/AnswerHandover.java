@@ -60,7 +60,7 @@ final class AnswerHandover {
         answers.read(in);
       }
     } catch (IOException | RuntimeException e) {
-      LOG.log(Level.FINE, "the front begins without answers of its predecessor", e);
+      LOG.log(Level.INFO, e, () -> "the front begins without some answers that its predecessor keeps");
     }
   }
 }
