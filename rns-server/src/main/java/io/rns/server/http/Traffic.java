@@ -88,6 +88,10 @@ public final class Traffic {
       RequestMemory held,
       Answering answering,
       Runnable end) {
+    // Whoever reads a status that is not set sets it in Grizzly: the container's thread may do so at any moment from
+    // now
+    // on, after the one that answers has set it.
+    response.setStatus(HttpServletResponse.SC_OK);
     AsyncContext context = request.startAsync(request, response);
     // What is waited for has bounds of its own.
     context.setTimeout(0);

@@ -12,6 +12,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -77,6 +78,39 @@ class TrafficTest {
     postpone(paced -> virtual.set(Thread.currentThread().isVirtual()));
     assertThat(completed.tryAcquire(SECONDS, TimeUnit.SECONDS)).isTrue();
     assertThat(virtual).isFalse();
+  }
+
+  /** Problems were sent with the status 200, some of 100,000 of them. */
+  @Test
+  void aStatusThatTheContainerReadsMeanwhileIsNotLost() throws InterruptedException {
+    CountDownLatch read = new CountDownLatch(1);
+    CountDownLatch answered = new CountDownLatch(1);
+    AtomicInteger status = new AtomicInteger();
+    HttpServletResponse response = HttpServletResponse.class.cast(
+        Proxy.newProxyInstance(
+            getClass().getClassLoader(), new Class<?>[]{HttpServletResponse.class}, (self, method, arguments) -> {
+              switch (method.getName()) {
+                case "setStatus" -> status.set((int) arguments[0]);
+                // As Grizzly's does it.
+                case "getStatus" -> {
+                  boolean unknown = status.get() == 0;
+                  read.countDown();
+                  awaitQuietly(answered);
+                  return unknown ? status.updateAndGet(old -> HttpServletResponse.SC_OK) : status.get();
+                }
+                default -> {
+                }
+              }
+              return null;
+            }));
+    traffic.postponeUrgent("urgent", request, response, paced -> {
+      awaitQuietly(read);
+      paced.setStatus(HttpServletResponse.SC_FORBIDDEN);
+      answered.countDown();
+    });
+    assertThat(response.getStatus()).isEqualTo(HttpServletResponse.SC_FORBIDDEN);
+    assertThat(completed.tryAcquire(SECONDS, TimeUnit.SECONDS)).isTrue();
+    assertThat(status).hasValue(HttpServletResponse.SC_FORBIDDEN);
   }
 
   private static void awaitQuietly(CountDownLatch end) {
