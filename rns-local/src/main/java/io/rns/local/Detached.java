@@ -33,7 +33,7 @@ final class Detached {
                 Up.class.getName()));
     command.addAll(arguments);
     ChildProcess supervisor =
-        ChildProcess.start(
+        ChildProcess.startSession(
             new ChildProcess.Plan(
                 "the service", command, Up.class.getName(), Map.of(), data.root(), data.supervisorLog()));
     Echo echo = new Echo(supervisor.log(), progress);
