@@ -152,7 +152,7 @@ final class Failover {
     PromotionTerms terms =
         new PromotionTerms(
             Succession.latestEpoch(group.reports()) + missed, true, force, group.onlyEmptyBeside(to), ended(group),
-            members(group));
+            members(group), "");
     try {
       return succession.lead(to, term, terms, group.cutOff(), group.former().map(MemberReport::url), began);
     } catch (RnsException e) {

@@ -119,7 +119,9 @@ public final class Handover {
     try {
       MemberReport stepped = from.stepDown(term);
       last = Succession.transactions(stepped);
-      terms = PromotionTerms.after(Succession.latestEpoch(reports), stepped.epoch());
+      terms =
+          PromotionTerms.after(Succession.latestEpoch(reports), stepped.epoch())
+              .with(inForce(promised.get(from), stepped));
       awaitTransactions(to, last);
     } catch (RnsException e) {
       if (e.error() != RnsError.NOT_PRIMARY) {
@@ -204,6 +206,15 @@ public final class Handover {
       return !each.getKey().equals(from) && !each.getKey().equals(to) && source.isPresent() && !source.equals(old);
     });
     return followers;
+  }
+
+  /**
+   * The list of members that a primary had committed when it stepped down, if it wrote no other one: the target, which
+   * has all that it has, then need not wait for the acknowledgements that a later list may ask for.
+   */
+  private static MemberList inForce(MemberReport leading, MemberReport stepped) {
+    boolean known = leading.role() == Role.PRIMARY && leading.list().equals(stepped.list());
+    return known ? leading.list() : MemberList.NONE;
   }
 
   private static void checkShared(GroupMember from, GroupMember to, MemberAnswers promised) {

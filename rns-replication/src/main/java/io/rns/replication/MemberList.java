@@ -64,9 +64,24 @@ public record MemberList(int epoch, long version, List<Member> members, int ackn
     return Math.max(acknowledgements, acknowledgements(Math.max(size, members.size()) + 1, most));
   }
 
+  /**
+   * Of how many replicas the commit waits that begins an epoch with the list that was in force: also of as many as the
+   * list will ask for when it is written again, which is more if an earlier version wrote it.
+   *
+   * @param most the most that the database can wait for
+   */
+  public int acknowledgementsAgain(int most) {
+    return Math.max(acknowledgements, acknowledgements(members.size(), most));
+  }
+
   /** The latest of the lists that these members report. */
   public static MemberList latest(Collection<MemberReport> reports) {
     return reports.stream().map(MemberReport::list).max(BY_AGE).orElse(NONE);
+  }
+
+  /** Which list it is: no two have the same. */
+  public String id() {
+    return epoch + "." + version;
   }
 
   /** Whether there is a list. */

@@ -17,9 +17,11 @@ import java.util.List;
  *        needs to know, which elects a primary before any server has decided on one
  * @param members the addresses of the members from now on, written by the commit that begins the epoch; empty to keep
  *        the list that its database has
+ * @param inForce which list of members the former primary had committed when it stepped down, by {@link MemberList#id};
+ *        empty if that is not known
  */
 public record PromotionTerms(
-    int after, boolean first, boolean alone, boolean othersEmpty, int ended, List<String> members) {
+    int after, boolean first, boolean alone, boolean othersEmpty, int ended, List<String> members, String inForce) {
   /** Copies the addresses. */
   public PromotionTerms {
     members = List.copyOf(members);
@@ -32,11 +34,16 @@ public record PromotionTerms(
 
   /** The same with a list of members. */
   public PromotionTerms with(List<String> others) {
-    return new PromotionTerms(after, first, alone, othersEmpty, ended, others);
+    return new PromotionTerms(after, first, alone, othersEmpty, ended, others, inForce);
+  }
+
+  /** The same with the list of members that is in force. */
+  public PromotionTerms with(MemberList list) {
+    return new PromotionTerms(after, first, alone, othersEmpty, ended, members, list.exists() ? list.id() : "");
   }
 
   /** For a planned change, or for a server that was primary just before. */
   public static PromotionTerms after(int epoch, int ended) {
-    return new PromotionTerms(epoch, false, false, false, ended, List.of());
+    return new PromotionTerms(epoch, false, false, false, ended, List.of(), "");
   }
 }

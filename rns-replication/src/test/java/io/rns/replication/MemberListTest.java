@@ -99,4 +99,11 @@ class MemberListTest {
     assertThat(of(2).differsFrom(List.of("http://s1", "http://s0"))).isFalse();
     assertThat(of(2).differsFrom(List.of("http://s0"))).isTrue();
   }
+
+  /** Five members wait for two; a list of an earlier version said one, and so would its next one have been begun. */
+  @Test
+  void anEpochThatBeginsWithAListOfAnEarlierVersionWaitsForAsManyAsItsNewListAsksFor() {
+    assertThat(of(5).acknowledgementsAgain(2)).isEqualTo(2);
+    assertThat(of(4).acknowledgementsAgain(2)).isEqualTo(1);
+  }
 }

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.Lock;
-import java.util.function.Supplier;
+import java.util.function.IntFunction;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -80,8 +80,9 @@ final class CommittedMembers {
     if ((!added.isEmpty() || !beside.lastMembers().equals(now)) && busy.compareAndSet(false, true)) {
       timing.start("rns-members", () -> {
         try {
-          confirm();
-          added.forEach(url -> commit(now.with(url)));
+          int epoch = copy.epoch();
+          confirm(epoch);
+          added.forEach(url -> commit(epoch, now.with(url)));
           trouble = "";
         } catch (RnsException e) {
           note(String.valueOf(e.getMessage()));
@@ -101,7 +102,7 @@ final class CommittedMembers {
   }
 
   MemberList add(GroupMember server) {
-    return alone(() -> {
+    return alone(epoch -> {
       if (!now.has(server.url())) {
         MemberReport report = server.report();
         if (!isEmpty(report) && !report.list().excludes(report.url())) {
@@ -110,7 +111,7 @@ final class CommittedMembers {
               "the database of " + server.url() + " has content of its own, or of when it was a member, or cannot be "
                   + "reached; ./rns join " + server.url() + " replaces the content and adds it");
         }
-        commit(now.with(server.url()));
+        commit(epoch, now.with(server.url()));
       }
       return now;
     });
@@ -121,7 +122,7 @@ final class CommittedMembers {
   }
 
   MemberList forget(GroupMember server, boolean stopped, MemberPromise promise) {
-    return alone(() -> {
+    return alone(epoch -> {
       checkMayForget(server.url());
       Optional<MemberReport> report = Optional.empty();
       try {
@@ -130,7 +131,7 @@ final class CommittedMembers {
         checkMissing(server.url(), stopped, e);
       }
       report.ifPresent(answered -> stop(server, answered, promise));
-      commit(now.without(server.url()));
+      commit(epoch, now.without(server.url()));
       return now;
     });
   }
@@ -196,7 +197,7 @@ final class CommittedMembers {
   }
 
   /** One change at a time; another one, such as of a server that is added automatically, is given time. */
-  private MemberList alone(Supplier<MemberList> change) {
+  private MemberList alone(IntFunction<MemberList> change) {
     long since = timing.nanoTime();
     while (!busy.compareAndSet(false, true)) {
       if (timing.passed(OTHERS_CHANGE, since)) {
@@ -205,8 +206,10 @@ final class CommittedMembers {
       timing.pause(PAUSE);
     }
     try {
-      confirm();
-      return change.get();
+      // What is checked and prepared holds for this epoch only.
+      int epoch = copy.epoch();
+      confirm(epoch);
+      return change.apply(epoch);
     } finally {
       busy.set(false);
     }
@@ -216,10 +219,10 @@ final class CommittedMembers {
    * What an earlier change wrote may not have been acknowledged, though its tables show it after a restart. A later
    * commit settles that.
    */
-  private void confirm() {
+  private void confirm(int epoch) {
     MemberList written = beside.control().members();
     if (!written.equals(now)) {
-      commit(written.urls());
+      commit(epoch, written.urls());
     }
   }
 
@@ -227,16 +230,19 @@ final class CommittedMembers {
    * Before it returns, as many members of the list before have acknowledged as either list asks for; in a list of one
    * that is its own disk. After a failure no commit waits for fewer: the list may be at another member.
    */
-  private void commit(List<String> members) {
+  private void commit(int epoch, List<String> members) {
     int most = settings.mostAcknowledgements(beside.control());
     boolean sole = now.members().size() == 1 && settings.topology() == Topology.SOURCE_REPLICA;
     if (sole) {
-      begin(committedAlone(members, most));
+      inEpoch(epoch, () -> begin(committedAlone(epoch, members, most)));
     } else {
-      await(Math.max(acknowledgements, checked(members.size(), most)));
-      MemberList written = copy.opened().replaceMembers(members, most);
-      await(written.acknowledgements());
-      begin(written);
+      int asked = Math.max(acknowledgements, checked(members.size(), most));
+      inEpoch(epoch, () -> await(asked));
+      MemberList written = copy.opened().replaceMembers(epoch, members, most);
+      inEpoch(epoch, () -> {
+        await(written.acknowledgements());
+        begin(written);
+      });
     }
     LOG.info("the members are {}", now.urls());
   }
@@ -256,43 +262,39 @@ final class CommittedMembers {
   /** Has the commits from here on wait for so many replicas. */
   private void await(int replicas) {
     if (replicas != acknowledgements) {
-      changing.lock();
-      try {
-        checkPrimary();
-        beside.control().makeWritable(settings.durability().of(replicas));
-        acknowledgements = replicas;
-      } finally {
-        changing.unlock();
-      }
+      beside.control().makeWritable(settings.durability().of(replicas));
+      acknowledgements = replicas;
     }
   }
 
-  private void checkPrimary() {
-    if (!copy.opened().isPrimary()) {
-      throw new RnsException(RnsError.NOT_PRIMARY, settings.url() + " is not the primary");
-    }
-  }
-
-  private MemberList committedAlone(List<String> members, int most) {
+  /** Takes a step unless the primary has changed since, if only for a moment: it may wait for other replicas now. */
+  private void inEpoch(int epoch, Runnable step) {
     changing.lock();
     try {
-      checkPrimary();
-      beside.control().makeWritable(0);
-      MemberList written;
-      try {
-        written = copy.opened().replaceMembers(members, most);
-      } catch (RuntimeException e) {
-        try {
-          beside.control().makeWritable(acknowledgements());
-        } catch (RuntimeException again) {
-          e.addSuppressed(again);
-        }
-        throw e;
+      if (!copy.opened().isPrimary() || copy.epoch() != epoch) {
+        throw new RnsException(
+            RnsError.NOT_PRIMARY, "the primary has changed while it changed the members; repeat this");
       }
-      beside.control().makeWritable(acknowledgements());
-      return written;
+      step.run();
     } finally {
       changing.unlock();
     }
+  }
+
+  private MemberList committedAlone(int epoch, List<String> members, int most) {
+    beside.control().makeWritable(0);
+    MemberList written;
+    try {
+      written = copy.opened().replaceMembers(epoch, members, most);
+    } catch (RuntimeException e) {
+      try {
+        beside.control().makeWritable(acknowledgements());
+      } catch (RuntimeException again) {
+        e.addSuppressed(again);
+      }
+      throw e;
+    }
+    beside.control().makeWritable(acknowledgements());
+    return written;
   }
 }

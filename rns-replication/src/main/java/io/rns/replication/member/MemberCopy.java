@@ -35,6 +35,7 @@ public interface MemberCopy extends LocalCopy, AutoCloseable {
   /**
    * Commits another list of members, as the primary.
    *
+   * @param epoch in which it is the primary
    * @param members their addresses
    * @param most of how many replicas the commits of the database can wait
    * @return the list
@@ -42,7 +43,7 @@ public interface MemberCopy extends LocalCopy, AutoCloseable {
    *         {@link io.rns.error.RnsError#UNAVAILABLE} if the database cannot be reached or was not answered by a
    *         replica: it may have been committed or not
    */
-  MemberList replaceMembers(List<String> members, int most);
+  MemberList replaceMembers(int epoch, List<String> members, int most);
 
   /**
    * Ends writing: what is being written is finished, what waits is refused. Reads see what is finished when this

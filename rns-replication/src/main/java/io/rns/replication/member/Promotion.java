@@ -45,11 +45,12 @@ record Promotion(
     boolean alone = beginning.alone() || (beginning.othersEmpty() && !mayFollowEmpty(member, list));
     Durability durability = alone ? Durability.LOCAL : settings.durability();
     int most = settings.mostAcknowledgements(member);
-    // No other list can have been in force if it leads again with the one that it knows to have been acknowledged.
-    boolean known = list.equals(inForce) && beginning.members().isEmpty();
-    int first =
-        durability.of(
-            known ? list.acknowledgements() : list.acknowledgementsToBegin(beginning.members().size(), most));
+    // No other list can have been in force if it leads with the one that is known to have been acknowledged.
+    boolean known =
+        beginning.members().isEmpty() && (list.equals(inForce) || list.id().equals(beginning.inForce()));
+    int asked =
+        known ? list.acknowledgementsAgain(most) : list.acknowledgementsToBegin(beginning.members().size(), most);
+    int first = durability.of(asked);
     if (beginning.first()) {
       member.makeFirst(first);
     } else {

@@ -103,7 +103,7 @@ class FenceTest {
   @Test
   void whomAFailoverChoosesNotesThatBeforeItLeads() {
     MemberPromise before = fence.known();
-    fence.leading(new Term(3, "b"), new PromotionTerms(1, true, false, false, 0, List.of()));
+    fence.leading(new Term(3, "b"), new PromotionTerms(1, true, false, false, 0, List.of(), ""));
     assertThat(database.promise().chosen()).isEqualTo(3);
     fence.failedToLead(new Term(3, "b"), before);
     assertThat(database.promise().accepted()).isZero();
@@ -112,7 +112,7 @@ class FenceTest {
 
   @Test
   void whoIsMadeToLeadByForceMayLackWhatWasAcknowledged() {
-    fence.leading(new Term(3, "b"), new PromotionTerms(1, true, true, false, 0, List.of()));
+    fence.leading(new Term(3, "b"), new PromotionTerms(1, true, true, false, 0, List.of(), ""));
     assertThat(database.promise().chosen()).isZero();
   }
 
@@ -127,7 +127,7 @@ class FenceTest {
   @Test
   void withLocalDurabilityNobodyIsKnownToHaveAll() {
     Fence local = new Fence(settings(Durability.LOCAL), beside, Timing.system());
-    local.leading(new Term(3, "b"), new PromotionTerms(1, true, false, false, 0, List.of()));
+    local.leading(new Term(3, "b"), new PromotionTerms(1, true, false, false, 0, List.of(), ""));
     assertThat(database.promise().chosen()).isZero();
   }
 

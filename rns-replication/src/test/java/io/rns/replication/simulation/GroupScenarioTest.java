@@ -574,6 +574,22 @@ class GroupScenarioTest {
     assertThat(after.get()).isInstanceOf(SimulatedWriter.Answer.Done.class);
   }
 
+  /** The target waited for two acknowledgements to begin its epoch, and the former primary could not lead again. */
+  @ParameterizedTest
+  @EnumSource
+  void aSwitchoverNeedsNoMoreAcknowledgementsThanWritesDo(Engine engine) {
+    VirtualGroup group = begun(new GroupShape(engine, 4, false), 0, Set.of());
+    kill(group, 2);
+    kill(group, 3);
+    pass(PROGRESS);
+    group.server(0).switchover(VirtualServer.urlOf(1));
+    pass(PROGRESS);
+    assertThat(group.server(1).role()).isEqualTo(Role.PRIMARY);
+    AtomicReference<SimulatedWriter.Answer> after = written(group.server(1), 1);
+    pass(AFTERWARDS);
+    assertThat(after.get()).isInstanceOf(SimulatedWriter.Answer.Done.class);
+  }
+
   private static void start(VirtualGroup group, int number) {
     group.database(number).start();
     group.server(number).start();

@@ -126,9 +126,9 @@ final class SimulatedCopy implements MemberCopy {
   }
 
   @Override
-  public MemberList replaceMembers(List<String> members, int most) {
+  public MemberList replaceMembers(int epoch, List<String> members, int most) {
     SimulatedWriter current = writer;
-    if (current == null || current.isDeposed()) {
+    if (current == null || current.isDeposed() || row().epoch() != epoch) {
       throw new RnsException(RnsError.NOT_PRIMARY, "this server is a replica");
     }
     current.confirmWrites(current.confirmsWrites() || MemberList.acknowledgements(members.size(), most) > 1);

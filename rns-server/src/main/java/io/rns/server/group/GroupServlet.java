@@ -197,7 +197,8 @@ public final class GroupServlet extends ResourceServlet {
         "true".equals(request.getParameter("alone")),
         "true".equals(request.getParameter("others-empty")),
         number(request, "ended"),
-        given(request, "members").isEmpty() ? List.of() : List.of(given(request, "members").split(" ")));
+        given(request, "members").isEmpty() ? List.of() : List.of(given(request, "members").split(" ")),
+        given(request, "in-force"));
   }
 
   private static Handover.Result switchover(GroupMembership membership, String to) {

@@ -90,7 +90,8 @@ final class HttpMember implements GroupMember {
     String how =
         "?" + of(term) + "&after=" + beginning.after() + "&first=" + beginning.first() + "&alone=" + beginning.alone()
             + "&others-empty=" + beginning.othersEmpty() + "&ended=" + beginning.ended()
-            + (beginning.members().isEmpty() ? "" : "&members=" + encoded(String.join(" ", beginning.members())));
+            + (beginning.members().isEmpty() ? "" : "&members=" + encoded(String.join(" ", beginning.members())))
+            + (beginning.inForce().isEmpty() ? "" : "&in-force=" + encoded(beginning.inForce()));
     return ask("POST", "lead" + how, LEAD, ReportJson.class).report();
   }
 

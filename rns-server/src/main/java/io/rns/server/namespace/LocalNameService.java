@@ -232,8 +232,10 @@ public final class LocalNameService implements MemberCopy {
   }
 
   @Override
-  public MemberList replaceMembers(List<String> members, int most) {
-    return writer().replaceMembers(members, most);
+  public MemberList replaceMembers(int epoch, List<String> members, int most) {
+    Writer current = writer();
+    current.checkEpoch(epoch);
+    return current.replaceMembers(members, most);
   }
 
   @Override

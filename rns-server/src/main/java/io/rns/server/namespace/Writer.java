@@ -170,6 +170,17 @@ final class Writer implements AutoCloseable {
         });
   }
 
+  /**
+   * Checks that it writes in an epoch.
+   *
+   * @throws RnsException {@link RnsError#NOT_PRIMARY} if it writes in another one
+   */
+  void checkEpoch(int other) {
+    if (other != epoch) {
+      throw new RnsException(RnsError.NOT_PRIMARY, "the primary has changed");
+    }
+  }
+
   /** Commits another list of members, between two batches. */
   MemberList replaceMembers(List<String> members, int most) {
     checkPrimary();

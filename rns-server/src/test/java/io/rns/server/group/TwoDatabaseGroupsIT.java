@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("slow")
 class TwoDatabaseGroupsIT {
   private static final Duration SOON = Duration.ofSeconds(90);
-  private static final PromotionTerms BOOTSTRAP = new PromotionTerms(0, true, true, false, 0, List.of());
+  private static final PromotionTerms BOOTSTRAP = new PromotionTerms(0, true, true, false, 0, List.of(), "");
 
   @Test
   void ofTwoPrimariesOfOneEpochThatOfTheHigherAddressStaysOutside(@TempDir Path directory) throws Exception {

@@ -119,11 +119,19 @@ class UnconfirmedChangesTest {
   @Test
   void withFewerMembersOneSuffices() {
     Position unused = added(new CommitWait(2, 2));
-    MemberList fewer = primary.replaceMembers(FIVE.subList(0, 4), 2);
+    MemberList fewer = primary.replaceMembers(primary.position().epoch(), FIVE.subList(0, 4), 2);
     assertThat(fewer.acknowledgements()).isEqualTo(1);
     var unusedAnswer =
         primary.add(CallContext.ANONYMOUS, AddRequest.of(NewEntry.directory(Target.of(entry.path() + "-2"))));
     assertThat(database.read(GroupTable::find).confirmed()).isEqualTo(GroupTable.ALL);
-    assertThat(primary.replaceMembers(FIVE, 2).acknowledgements()).isEqualTo(2);
+    assertThat(primary.replaceMembers(primary.position().epoch(), FIVE, 2).acknowledgements()).isEqualTo(2);
+  }
+
+  /** A primary that led again meanwhile may wait for fewer replicas than when the change began. */
+  @Test
+  void aChangeOfTheMembersDoesNotGoOnInALaterEpoch() {
+    Position unused = added(new CommitWait(2, 2));
+    int earlier = primary.position().epoch() - 1;
+    assertThatThrownBy(() -> primary.replaceMembers(earlier, FIVE, 2)).hasMessageContaining("has changed");
   }
 }
