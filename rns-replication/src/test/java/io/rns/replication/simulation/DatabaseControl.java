@@ -157,7 +157,7 @@ final class DatabaseControl implements DatabaseMember {
       throw unavailable("the database " + host + " cannot be copied");
     }
     note("copies " + host);
-    reached().log().copy(source.log());
+    reached().copy(source);
     makeReadOnly();
   }
 

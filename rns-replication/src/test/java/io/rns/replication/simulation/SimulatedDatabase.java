@@ -329,6 +329,12 @@ final class SimulatedDatabase {
     trouble = "";
   }
 
+  /** Goes on from what another one shows. Its replicas connect again, and it is checked what they lack. */
+  void copy(SimulatedDatabase other) {
+    log.copy(other.log);
+    List.copyOf(outgoing).forEach(ReplicationStream::breakUp);
+  }
+
   private void disconnect() {
     if (incoming != null) {
       incoming.close();

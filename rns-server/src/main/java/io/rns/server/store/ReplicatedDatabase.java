@@ -199,6 +199,8 @@ abstract class ReplicatedDatabase implements DatabaseMember {
     String snapshot = openSnapshot(from);
     new TableCopy(from, to, account.schema()).run();
     takeUp(to, snapshot);
+    // They may lack what it has now, which is checked when they connect.
+    cutOffReplicas(to);
     return true;
   }
 

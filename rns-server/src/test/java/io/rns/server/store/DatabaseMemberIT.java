@@ -526,6 +526,28 @@ class DatabaseMemberIT {
     }
   }
 
+  /** Once it is connected, a source does not check any more what a replica lacks. */
+  @Test
+  void aReplicaThatLacksWhatItsRebuiltSourceHasGetsNothingMore() throws Exception {
+    three.follow(two);
+    three.awaitFollowing(two);
+    two.member.stopReceiving();
+    one.member.makeWritable(0);
+    int missed = row();
+    one.write(missed);
+    two.member.copyFrom("127.0.0.1", one.process.port());
+    two.follow(one);
+    two.awaitFollowing(one);
+    int later = row();
+    one.write(later);
+    two.awaitRow(later);
+    Eventually.until("it is refused: " + three.member.state(), BOUND, () -> !three.member.state().receiving());
+    assertThat(three.has(later)).isFalse();
+    three.follow(one);
+    three.awaitFollowing(one);
+    three.awaitRow(missed);
+  }
+
   private static void copy(One from, One to) throws Exception {
     long start = System.nanoTime();
     to.member.copyFrom("127.0.0.1", from.process.port());
