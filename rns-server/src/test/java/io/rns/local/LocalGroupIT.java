@@ -131,9 +131,7 @@ class LocalGroupIT {
     // Which of the others has the last commit is a matter of chance, and they begin a failover by themselves, too.
     String failed = eventually("a failover succeeds", this::failedOver);
     add(3, "third");
-    Eventually.holds(
-        "the old primary is a replica",
-        () -> roles().stream().sorted().toList().equals(List.of("primary", "replica", "replica")));
+    Eventually.holds("the old primary is a replica", this::leadsOne);
     Eventually.holds("the old primary has what it missed", () -> has(2, "third"));
     if (!failed.equals(group.url())) {
       assertThat(command("switchover", "--to", "server-1").path("primary").asText()).isEqualTo(group.url());
@@ -152,12 +150,17 @@ class LocalGroupIT {
 
     group.close();
     group = LocalGroup.start(settings(), progress::add);
-    assertThat(roles()).containsOnlyOnce("primary").hasSize(3);
+    // Another one may replace the first that leads, if the machine is busy.
+    Eventually.holds("one leads again", this::leadsOne);
     add(3, "fifth");
     Eventually.holds("the members have their new addresses", () -> listed().equals(addresses()));
     for (String name : List.of("first", "second", "third", "fourth", "fifth")) {
       Eventually.holds("server-1 has " + name, () -> has(1, name));
     }
+  }
+
+  private boolean leadsOne() {
+    return roles().stream().sorted().toList().equals(List.of("primary", "replica", "replica"));
   }
 
   private List<String> addresses() {
