@@ -88,9 +88,7 @@ public final class Traffic {
       RequestMemory held,
       Answering answering,
       Runnable end) {
-    // Whoever reads a status that is not set sets it in Grizzly: the container's thread may do so at any moment from
-    // now
-    // on, after the one that answers has set it.
+    // Grizzly sets a status that is read and not set: the container's thread would, and undo what the answer sets.
     response.setStatus(HttpServletResponse.SC_OK);
     AsyncContext context = request.startAsync(request, response);
     // What is waited for has bounds of its own.

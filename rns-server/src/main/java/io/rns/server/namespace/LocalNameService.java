@@ -233,9 +233,7 @@ public final class LocalNameService implements MemberCopy {
 
   @Override
   public MemberList replaceMembers(int epoch, List<String> members, int most) {
-    Writer current = writer();
-    current.checkEpoch(epoch);
-    return current.replaceMembers(members, most);
+    return writer().replaceMembers(epoch, members, most);
   }
 
   @Override

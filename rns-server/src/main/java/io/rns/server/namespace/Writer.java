@@ -171,19 +171,16 @@ final class Writer implements AutoCloseable {
   }
 
   /**
-   * Checks that it writes in an epoch.
+   * Commits another list of members, between two batches.
    *
+   * @param prepared the epoch in which the change was prepared
    * @throws RnsException {@link RnsError#NOT_PRIMARY} if it writes in another one
    */
-  void checkEpoch(int other) {
-    if (other != epoch) {
+  MemberList replaceMembers(int prepared, List<String> members, int most) {
+    checkPrimary();
+    if (prepared != epoch) {
       throw new RnsException(RnsError.NOT_PRIMARY, "the primary has changed");
     }
-  }
-
-  /** Commits another list of members, between two batches. */
-  MemberList replaceMembers(List<String> members, int most) {
-    checkPrimary();
     // Before, since the list may be at another member if this fails.
     row.await(Math.max(row.acknowledgements(), MemberList.acknowledgements(members.size(), most)));
     MemberList list =
