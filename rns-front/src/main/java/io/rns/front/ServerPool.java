@@ -45,7 +45,11 @@ final class ServerPool {
   private final int share;
   private final Map<FrontedServer, Places> places = new HashMap<>();
   private int waiting;
-  /** Where connections to servers come from; null for any address of this machine. */
+  /**
+   * Where connections to servers come from; null for any address of this machine. Those from an address that moves are
+   * reset, not closed: if the address goes before a server has confirmed the end, the kernel keeps the connection for
+   * minutes, and refuses the successor's of the same port when the front comes back.
+   */
   private @Nullable InetSocketAddress local;
 
   /** The places of one server. */
@@ -161,7 +165,8 @@ final class ServerPool {
               }
             });
     if (local != null) {
-      bootstrap.localAddress(local).option(EpollChannelOption.IP_BIND_ADDRESS_NO_PORT, true);
+      bootstrap.localAddress(local).option(EpollChannelOption.IP_BIND_ADDRESS_NO_PORT, true)
+          .option(ChannelOption.SO_LINGER, 0);
     }
     bootstrap.connect(server.address()).addListener(done -> {
       if (tls == null || !done.isSuccess()) {
@@ -218,6 +223,9 @@ final class ServerPool {
   /** A connection from another process. */
   void adopted(ServerLink link) {
     places(link.server()).open++;
+    if (local != null) {
+      link.channel().config().setOption(ChannelOption.SO_LINGER, 0);
+    }
   }
 
   private void serveNext(Places own, FrontedServer server) {

@@ -151,7 +151,10 @@ final class TcpRepair {
       calls.set(socket, TCP_LEVEL, REPAIR_WINDOW, "TCP_REPAIR_WINDOW", window.put(0, state.window()));
       calls.set(socket, IP_LEVEL, IP_TRANSPARENT, "IP_TRANSPARENT", 0);
       return socket;
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException e) {
+      calls.close(socket);
+      throw new IOException(e.getMessage() + ", for the connection of " + state.local() + " with " + state.remote(), e);
+    } catch (RuntimeException e) {
       calls.close(socket);
       throw e;
     }

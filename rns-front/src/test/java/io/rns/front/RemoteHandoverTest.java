@@ -257,6 +257,26 @@ class RemoteHandoverTest {
     assertThat(server.isAlive()).isTrue();
   }
 
+  /** A later one of the same port could not come back to this machine as long as the kernel keeps it. */
+  @Test
+  void leavesNoConnectionToAServerInTheKernel() throws Exception {
+    Process server = server();
+    Process front = front(1, "secret", PORT);
+    await(front, 0, "front ready at ");
+    Process clients = clients();
+    command(clients, "go", "");
+    command(clients, "progress", "done progress");
+    String toServer = String.format("%08X:%04X ", Integer.reverseBytes(0x0a630000 + SERVER), 9_000);
+    assertThat(subnet.connections(1)).contains(toServer);
+    Process successor = waiting(2, "secret");
+    assertThat(migrate(1, 2).path("error").asText()).as(() -> logged(successor)).isEmpty();
+    assertThat(front.waitFor(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(subnet.connections(1)).doesNotContain(toServer);
+    command(clients, "finish", "done finish");
+    noFailures(clients);
+    assertThat(server.isAlive()).isTrue();
+  }
+
   @Test
   void aFrontThatWasAskedToMoveBeforeItServedMovesLater() throws Exception {
     Process server = server();

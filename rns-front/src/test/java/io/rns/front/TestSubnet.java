@@ -2,6 +2,7 @@ package io.rns.front;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -91,8 +92,17 @@ final class TestSubnet implements AutoCloseable {
 
   /** The addresses that a machine has. */
   String addresses(int machine) throws IOException {
-    Process process = new ProcessBuilder("ip", "-n", name + "m" + machine, "-4", "-o", "address").start();
-    return new String(process.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.US_ASCII);
+    return output(List.of("ip", "-n", name + "m" + machine, "-4", "-o", "address"));
+  }
+
+  /** The connections that a machine's kernel has, also those of no program, as {@code /proc/net} shows them. */
+  String connections(int machine) throws IOException {
+    return output(List.of("ip", "netns", "exec", name + "m" + machine, "cat", "/proc/net/tcp", "/proc/net/tcp6"));
+  }
+
+  private static String output(List<String> command) throws IOException {
+    Process process = new ProcessBuilder(command).start();
+    return new String(process.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
   }
 
   /** Takes an address from a machine, which need not have it. */
