@@ -48,6 +48,8 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
   /** How long a closed client may take to read the rest. */
   private static final long LINGER_NANOS = TimeUnit.SECONDS.toNanos(2);
   private static final long PLACE_NANOS = TimeUnit.SECONDS.toNanos(20);
+  /** How long a client may read nothing while requests of others wait for its connection to a server. */
+  private static final long CROWDED_STALL_NANOS = TimeUnit.SECONDS.toNanos(2);
   private static final int UNAVAILABLE = 503;
 
   private final FrontLoop loop;
@@ -630,7 +632,7 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
       if (now - since > (outputEnded ? LINGER_NANOS : timeouts.stall().toNanos())) {
         close();
       }
-    } else if (unwritableSince != 0 && now - unwritableSince > timeouts.stall().toNanos()) {
+    } else if (unwritableSince != 0 && now - unwritableSince > stallNanos()) {
       loop.counters().cut.increment();
       close();
     } else if (running != null) {
@@ -642,6 +644,15 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
       // Without a request, a stream has a response that the client does not read.
       close();
     }
+  }
+
+  /** Else clients that do not read could have all connections to a server for as long as one may. */
+  private long stallNanos() {
+    ServerLink link = movingWith();
+    long allowed = loop.settings().timeouts().stall().toNanos();
+    return link != null && !link.isStream() && loop.pool().isCrowded(link.server())
+        ? Math.min(CROWDED_STALL_NANOS, allowed)
+        : allowed;
   }
 
   private void checkExchange(Exchange running, long now) {

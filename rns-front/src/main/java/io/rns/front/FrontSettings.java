@@ -61,7 +61,7 @@ public record FrontSettings(
    *        clients and concurrent ones together
    * @param serverConnections maximum number of connections to each server, without those of streams
    * @param streams maximum number of watches
-   * @param waiting maximum number of requests that wait for a server connection
+   * @param waiting maximum number of requests to each server that wait for a connection
    * @param bytes memory for requests and responses in transit; beyond it new requests are refused
    * @param cacheBytes memory for answers that the front gives itself; 0 for none; needs {@code secret}
    */

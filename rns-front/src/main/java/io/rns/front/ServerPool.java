@@ -44,7 +44,6 @@ final class ServerPool {
   /** Connections to a server that the requests of one HTTP/2 connection may have; the others wait. */
   private final int share;
   private final Map<FrontedServer, Places> places = new HashMap<>();
-  private int waiting;
   /**
    * Where connections to servers come from; null for any address of this machine. Those from an address that moves are
    * reset, not closed: if the address goes before a server has confirmed the end, the kernel keeps the connection for
@@ -93,8 +92,7 @@ final class ServerPool {
       link.begin(exchange);
     } else if (allowed && own.open < most) {
       connect(own, exchange, server);
-    } else if (waiting < mostWaiting) {
-      waiting++;
+    } else if (own.waiting.size() < mostWaiting) {
       own.waiting.add(exchange);
     } else {
       exchange.crowded();
@@ -128,7 +126,6 @@ final class ServerPool {
       Exchange next = all.next();
       if (mayTake(own, next)) {
         all.remove();
-        waiting--;
         return next;
       }
     }
@@ -137,9 +134,13 @@ final class ServerPool {
 
   /** A request does not wait any more. */
   void forget(Exchange exchange, FrontedServer server) {
-    if (places(server).waiting.remove(exchange)) {
-      waiting--;
-    }
+    boolean unused = places(server).waiting.remove(exchange);
+  }
+
+  /** Whether requests wait because all connections to a server are in use. */
+  boolean isCrowded(FrontedServer server) {
+    Places own = places(server);
+    return own.open >= most && !own.waiting.isEmpty();
   }
 
   private void connect(Places own, Exchange exchange, FrontedServer server) {

@@ -19,7 +19,7 @@ class FrontArchitectureTest {
           .resideInAnyPackage(
               "io.rns.front.message", "io.rns.error", "io.netty.buffer", "java.io", "java.lang..", "java.nio",
               "java.nio.charset",
-              "java.util", "org.jspecify..");
+              "java.util", "java.util.regex", "org.jspecify..");
 
   /** A front knows the protocol and the selection of servers, nothing of their state. */
   @ArchTest static final ArchRule A_FRONT_NEEDS_LITTLE_OF_THE_SERVICE =

@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Servers that end, and changes of roles. */
@@ -110,6 +112,56 @@ class FrontFailuresTest {
       }
     }
     assertThat(two.reached).hasSize(10);
+  }
+
+  private static Stream<String> garbage() {
+    String ok = "HTTP/1.1 200 OK\r\n";
+    return Stream.of("\0\1\2 garbage\r\n\r\n", "HTTP/1.1 abc\r\n\r\n", "HTTP/9.9 200 OK\r\nContent-Length: 0\r\n\r\n",
+        ok + "Content-Length: 1\r\nContent-Length: 2\r\n\r\nxx", ok + "Content-Length: -1\r\n\r\n",
+        ok + "Transfer-Encoding: chunked\r\nContent-Length: 2\r\n\r\nxx", "HTTP/1.1 101 Switching Protocols\r\n\r\n",
+        "HTTP/1.1 200 OK\nContent-Length: 0\n\n", ok + "X: " + "a".repeat(100_000), ok + " folded: 1\r\n\r\n");
+  }
+
+  @ParameterizedTest
+  @MethodSource("garbage")
+  void anotherServerAnswersWhereOneSendsGarbage(String garbage) throws IOException {
+    try (RawServer broken = new RawServer(garbage);
+        FrontServer both = FrontServer.start(
+            TestSettings.of(temporary.resolve("both"), List.of(broken.url(), one.url())));
+        HttpPeer peer = new HttpPeer(both.port())) {
+      Waiting.until(() -> {
+        try {
+          String asked = "GET /rns/names/a HTTP/1.1\r\nHost: a\r\nRNS-Consistency: any\r\n\r\n";
+          assertThat(peer.send(asked).response()).startsWith("HTTP/1.1 200 ").contains("GET /rns/names/a\n");
+        } catch (IOException e) {
+          throw new AssertionError(e);
+        }
+        return both.health().get("repeated") instanceof Long repeated && repeated > 0;
+      });
+      assertThat(broken.reached).hasPositiveValue();
+    }
+  }
+
+  @Test
+  void aClientGetsTheEndOfItsConnectionWhereABodyIsGarbage() throws IOException {
+    try (RawServer broken = new RawServer("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\nzz\r\n");
+        FrontServer before = FrontServer.start(TestSettings.of(temporary.resolve("b"), List.of(broken.url())));
+        HttpPeer peer = new HttpPeer(before.port())) {
+      assertThat(peer.send("GET /rns/names/a HTTP/1.1\r\nHost: a\r\n\r\n").rest()).doesNotContain("\r\n0\r\n", "zz");
+    }
+  }
+
+  @Test
+  void whatAServerSendsBehindAResponseIsNotTakenForTheNext() throws IOException {
+    String first = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
+    try (RawServer broken = new RawServer(first + "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nother");
+        FrontServer before = FrontServer.start(
+            TestSettings.of(temporary.resolve("b"), List.of(broken.url()), "--threads=1", "--server-connections=1"));
+        HttpPeer peer = new HttpPeer(before.port())) {
+      for (int i = 0; i < 20; i++) {
+        assertThat(peer.send("GET /rns/names/a HTTP/1.1\r\nHost: a\r\n\r\n").response()).endsWith("\r\n\r\nok");
+      }
+    }
   }
 
   @Test

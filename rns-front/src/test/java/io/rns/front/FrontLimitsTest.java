@@ -9,6 +9,9 @@ import io.rns.front.message.RefusedMessage;
 import io.rns.front.message.ServerHead;
 import io.rns.front.message.SharedRead;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -160,6 +163,58 @@ class FrontLimitsTest {
       assertThat(two.response()).startsWith("HTTP/1.1 200 ");
       assertThat(three.send(ECHO).response()).startsWith("HTTP/1.1 200 ");
     }
+  }
+
+  /** They had it for as long as a client may take otherwise, here a minute. */
+  @Test
+  void clientsThatDoNotReadLeaveTheirConnectionToOthers() throws IOException {
+    try (Socket socket = new Socket()) {
+      socket.setReceiveBufferSize(16_384);
+      socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), front.port()));
+      try (HttpPeer deaf = new HttpPeer(socket); HttpPeer other = new HttpPeer(front.port())) {
+        deaf.send("GET /rns/large?80000000 HTTP/1.1\r\nHost: a\r\n\r\n");
+        assertThat(deaf.head()).startsWith("HTTP/1.1 200 ");
+        other.socket().setSoTimeout(15_000);
+        assertThat(other.send(ECHO).response()).startsWith("HTTP/1.1 200 ");
+        assertThat(front.health()).containsEntry("cutClients", 1L);
+      }
+    }
+  }
+
+  /** All waited in one queue, which the requests to one server could fill. */
+  @Test
+  void aServerThatDoesNotAnswerTakesNoPlaceOfAnother() throws IOException {
+    try (EchoServer stalled = new EchoServer();
+        FrontServer both = FrontServer.start(
+            TestSettings.of(temporary.resolve("both"), List.of(stalled.url()), "--cache=0", "--threads=1",
+                "--server-connections=1", "--waiting=1"));
+        HttpPeer one = new HttpPeer(both.port());
+        HttpPeer two = new HttpPeer(both.port());
+        HttpPeer three = new HttpPeer(both.port());
+        HttpPeer four = new HttpPeer(both.port())) {
+      stalled.list = "{%s,\"parts\":[{%s}]}".formatted(part("/", stalled), part("/b", server));
+      Waiting.until(() -> both.health().get("servers") instanceof List<?> known && known.size() == 2);
+      one.send("DELETE /rns/names/a HTTP/1.1\r\nHost: a\r\nX-Hold: one\r\n\r\n");
+      Waiting.until(() -> stalled.reached.size() == 1);
+      two.send("DELETE /rns/names/a HTTP/1.1\r\nHost: a\r\n\r\n");
+      Waiting.until(() -> both.health().get("requests").equals(2L));
+      three.send("DELETE /rns/names/b/c HTTP/1.1\r\nHost: a\r\nX-Hold: three\r\n\r\n");
+      Waiting.until(() -> server.reached.size() == 1);
+      four.send("DELETE /rns/names/b/c HTTP/1.1\r\nHost: a\r\n\r\n");
+      Waiting.until(() -> both.health().get("requests").equals(4L));
+      server.gate("three").countDown();
+      assertThat(three.response()).startsWith("HTTP/1.1 200 ");
+      assertThat(four.response()).startsWith("HTTP/1.1 200 ");
+      stalled.gate("one").countDown();
+      assertThat(one.response()).startsWith("HTTP/1.1 200 ");
+      assertThat(two.response()).startsWith("HTTP/1.1 200 ");
+    }
+  }
+
+  private static String part(String prefix, EchoServer primary) {
+    String server = "{\"url\":\"%s\",\"name\":\"s\",\"role\":\"primary\",\"capacity\":100,\"load\":1,\"lagMillis\":0}";
+    return "\"prefix\":\"%s\",\"epoch\":1,\"ttlMillis\":30000,\"servers\":[%s]".formatted(
+        prefix, server.formatted(primary.url()));
   }
 
   @Test

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * The lines of a head: the first line and the header fields, as sent. Refuses what another parser could read
@@ -21,6 +22,9 @@ record HeadLines(String first, List<Field> fields) {
 
   /** Servers say it to fronts only. */
   static final String SHARED = "rns-shared";
+
+  /** A length of a body. */
+  static final Pattern NUMBER = Pattern.compile("[0-9]{1,18}");
 
   private static final String TOKEN = "!#$%&'*+-.^_`|~";
   private static final byte[] LINE_END = {'\r', '\n'};
@@ -176,7 +180,7 @@ record HeadLines(String first, List<Field> fields) {
       return -1;
     }
     String length = lengths.getFirst();
-    if (lengths.size() > 1 || !length.matches("[0-9]{1,18}")) {
+    if (lengths.size() > 1 || !NUMBER.matcher(length).matches()) {
       throw RefusedMessage.malformed("Content-Length must be one decimal number");
     }
     return Long.parseLong(length);

@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +23,7 @@ public record ServerHead(int status, boolean close, BodyEnd end, boolean eventSt
   /** Maximum length of a head, in bytes. */
   public static final int MOST_BYTES = 65_536;
 
+  private static final Pattern STATUS_LINE = Pattern.compile("HTTP/1\\.[01] [1-5][0-9][0-9]( .*)?");
   private static final int OK = 200;
   private static final Set<String> OF_THE_MOMENT = Set.of("rns-position", "rns-age", "date");
 
@@ -65,7 +67,7 @@ public record ServerHead(int status, boolean close, BodyEnd end, boolean eventSt
   public static ServerHead read(byte[] head, boolean toHead) throws RefusedMessage {
     HeadLines lines = HeadLines.read(head);
     String first = lines.first();
-    if (!first.matches("HTTP/1\\.[01] [1-5][0-9][0-9]( .*)?")) {
+    if (!STATUS_LINE.matcher(first).matches()) {
       throw RefusedMessage.malformed("the response has no valid status line");
     }
     int status = Integer.parseInt(first.substring(9, 12));

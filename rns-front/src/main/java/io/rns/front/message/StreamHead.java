@@ -124,7 +124,7 @@ public record StreamHead(byte[] head, boolean toHead, long length) {
     if (value == null) {
       return -1;
     }
-    require(value.matches("[0-9]{1,18}"), "its length is no decimal number");
+    require(HeadLines.NUMBER.matcher(value).matches(), "its length is no decimal number");
     return Long.parseLong(value);
   }
 
