@@ -98,7 +98,7 @@ final class RemoteHandoverSender {
         LockSupport.parkNanos(CONNECT_NANOS);
         begun = System.nanoTime();
         bytes = send(channel);
-      } catch (IOException | RuntimeException e) {
+      } catch (IOException | RuntimeException | OutOfMemoryError e) {
         goOn(channel);
         throw e;
       }
@@ -298,11 +298,6 @@ final class RemoteHandoverSender {
   /** Serves all clients as before. */
   private void goOn(SealedChannel channel) {
     try {
-      step(channel, HandoverStep.ABORT);
-    } catch (IOException e) {
-      LOG.log(Level.FINE, "the successor has ended", e);
-    }
-    try {
       if (fenced) {
         address.add();
       }
@@ -319,6 +314,12 @@ final class RemoteHandoverSender {
     server.goOn();
     accepted.forEach(each -> server.listener().serve(each, new byte[0]));
     closePackets();
+    // Last: a successor that does not read holds nobody up.
+    try {
+      step(channel, HandoverStep.ABORT);
+    } catch (IOException e) {
+      LOG.log(Level.FINE, "the successor has ended", e);
+    }
   }
 
   /** Those that are open still. */

@@ -28,6 +28,7 @@ final class TcpRepair {
   private static final int IP_LEVEL = 0;
   private static final int IP_TRANSPARENT = 19;
   private static final int SNDBUFFORCE = 32;
+  private static final int REUSEADDR = 2;
 
   private static final int TCP_LEVEL = 6;
   private static final int MAXSEG = 2;
@@ -38,6 +39,10 @@ final class TcpRepair {
   private static final int REPAIR_OPTIONS = 22;
   private static final int TIMESTAMP = 24;
   private static final int REPAIR_WINDOW = 29;
+
+  /** Linux' TCP_MIN_MSS and MAX_TCP_WINDOW: it takes no other size of segments, though another side may name one. */
+  private static final int LEAST_SEGMENT = 88;
+  private static final int MOST_SEGMENT = 32_767;
 
   private static final int NO_QUEUE = 0;
   private static final int RECEIVE_QUEUE = 1;
@@ -141,6 +146,8 @@ final class TcpRepair {
       begin(socket, RECEIVE_QUEUE, state.received());
       begin(socket, SEND_QUEUE, state.acknowledged());
       calls.bind(socket, address(state.local()));
+      // Later it would have no effect until the route changes.
+      option(socket, MAXSEG, "TCP_MAXSEG", Math.clamp(state.segment(), LEAST_SEGMENT, MOST_SEGMENT));
       calls.connect(socket, address(state.remote()));
       calls.set(socket, TCP_LEVEL, REPAIR_OPTIONS, "TCP_REPAIR_OPTIONS", options(state));
       if ((state.options() & HAS_TIMESTAMPS) != 0) {
@@ -217,6 +224,9 @@ final class TcpRepair {
     for (int socket : sockets) {
       try {
         option(socket, REPAIR, "TCP_REPAIR", 0);
+        // As accepted ones have it, which the end of the mode takes away: else what is left of it after its end would
+        // keep the port from a front that starts.
+        calls.set(socket, SystemCalls.SOCKET_LEVEL, REUSEADDR, "SO_REUSEADDR", 1);
       } catch (IOException e) {
         LOG.log(Level.WARNING, () -> "a connection does not go on: " + e.getMessage());
       }

@@ -14,6 +14,8 @@ import org.junit.jupiter.api.Test;
 class TcpRepairTest {
   private static final int TCP = 6;
   private static final int REPAIR = 19;
+  private static final int MAXSEG = 2;
+  private static final int REUSE = 2;
 
   @BeforeEach
   void needsLinux() throws Exception {
@@ -42,6 +44,34 @@ class TcpRepairTest {
       assertThat(calls.get(other, TCP, REPAIR, "TCP_REPAIR")).isZero();
     } finally {
       repair.drop(other);
+    }
+  }
+
+  /** Its segments had 524 bytes, as those to a side that has named no size. */
+  @Test
+  void aConnectionGoesOnWithItsSegments() throws Exception {
+    SystemCalls calls = new SystemCalls();
+    TcpRepair repair = new TcpRepair(calls);
+    int socket = attached(repair, 1);
+    try {
+      repair.activateAll(List.of(socket));
+      assertThat(calls.get(socket, TCP, MAXSEG, "TCP_MAXSEG")).isBetween(1_400, 1_460);
+    } finally {
+      repair.drop(socket);
+    }
+  }
+
+  /** A front that started within a minute after such a connection had ended was refused its port. */
+  @Test
+  void aConnectionDoesNotKeepItsPortFromALaterListener() throws Exception {
+    SystemCalls calls = new SystemCalls();
+    TcpRepair repair = new TcpRepair(calls);
+    int socket = attached(repair, 1);
+    try {
+      repair.activateAll(List.of(socket));
+      assertThat(calls.get(socket, SystemCalls.SOCKET_LEVEL, REUSE, "SO_REUSEADDR")).isEqualTo(1);
+    } finally {
+      repair.drop(socket);
     }
   }
 }
