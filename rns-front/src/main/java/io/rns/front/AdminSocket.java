@@ -71,7 +71,7 @@ final class AdminSocket {
         }
         case "migrate" -> migrate(words[1], out);
         case "answers" -> AnswerHandover.send(server, out);
-        case "takeover" -> handOver(Path.of(words[1]), caller, in, out);
+        case "takeover" -> handOver(words[1].split(" ", 2), caller, in, out);
         default -> LOG.warning("an unknown request to the admin socket was ignored");
       }
     } catch (IOException | RuntimeException e) {
@@ -103,14 +103,19 @@ final class AdminSocket {
     }
   }
 
-  private void handOver(Path descriptors, SocketChannel caller, DataInputStream in, DataOutputStream out)
+  /** Hands over to a successor, which says in which format, and where it receives descriptors. */
+  private void handOver(String[] to, SocketChannel caller, DataInputStream in, DataOutputStream out)
       throws IOException {
+    if (to.length != 2 || !to[0].equals(HandoverSender.FORMAT)) {
+      HandoverSender.refuse(out, "it has another version");
+      return;
+    }
     if (!handingOver.compareAndSet(false, true)) {
-      out.writeByte(HandoverStep.ABORT.code());
+      HandoverSender.refuse(out, "it is being handed over");
       return;
     }
     try {
-      new HandoverSender(server, descriptors, caller, in, out).run();
+      new HandoverSender(server, Path.of(to[1]), caller, in, out).run();
     } catch (IOException e) {
       throw new IOException("connections that were not handed over stay here: " + e.getMessage(), e);
     } finally {

@@ -501,17 +501,31 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
     }
     if (!inputEnded && (event instanceof ChannelInputShutdownEvent || event instanceof SslCloseCompletionEvent)) {
       inputEnded = true;
-      Exchange running = exchange;
-      ServerLink link = running == null ? null : running.link();
-      boolean unfinished = running != null && !running.isUploaded();
-      boolean endless = link != null && link.isStream();
-      if (!frozen && (running == null || unfinished || endless)) {
-        if (lingering || arriving.isEmpty() || running != null) {
-          close();
-        } else {
-          refuseAndClose(400, RnsError.MALFORMED_MESSAGE, "the request is incomplete");
-        }
+      if (!frozen) {
+        endInput();
       }
+    }
+  }
+
+  /** The client sends nothing more; what it has asked for, it gets. */
+  private void endInput() {
+    Exchange running = exchange;
+    ServerLink link = running == null ? null : running.link();
+    boolean endless = link != null && link.isStream();
+    if (running != null) {
+      if (!running.isUploaded() || endless) {
+        close();
+      }
+    } else if (lingering) {
+      if (outputEnded) {
+        close();
+      }
+    } else if (!arriving.isEmpty()) {
+      refuseAndClose(400, RnsError.MALFORMED_MESSAGE, "the request is incomplete");
+    } else if (unreadBytes() == 0) {
+      close();
+    } else {
+      endGently(channel().writeAndFlush(Unpooled.EMPTY_BUFFER));
     }
   }
 
@@ -812,6 +826,9 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
         link.thawed();
       }
       advance();
+      if (inputEnded) {
+        endInput();
+      }
     });
   }
 

@@ -74,7 +74,7 @@ public final class FrontProgram implements Callable<Integer> {
 
   @Option(names = "--streams", defaultValue = "2000", description = "Maximum number of watches (default: ${DEFAULT-VALUE}).") private int streams;
 
-  @Option(names = "--waiting", defaultValue = "4096", description = "Maximum number of requests to each server that wait for a connection (default: ${DEFAULT-VALUE}).") private int waiting;
+  @Option(names = "--waiting", defaultValue = "12000", description = "Maximum number of requests to each server that wait for a connection (default: ${DEFAULT-VALUE}).") private int waiting;
 
   @Option(names = "--memory", defaultValue = "128", description = "MiB for requests and responses in transit (default: ${DEFAULT-VALUE}).") private long memory;
 

@@ -73,8 +73,11 @@ final class HandoverReceiver {
         DataInputStream in =
             new DataInputStream(new java.io.BufferedInputStream(Channels.newInputStream(control), 65_536));
         DataOutputStream out = new DataOutputStream(Channels.newOutputStream(control))) {
-      out.write(("takeover " + path + "\n").getBytes(StandardCharsets.UTF_8));
+      out.write(("takeover " + HandoverSender.FORMAT + " " + path + "\n").getBytes(StandardCharsets.UTF_8));
       long pid = in.readLong();
+      if (pid == HandoverSender.REFUSED) {
+        throw new IOException("the predecessor does not hand over: " + in.readUTF());
+      }
       takeListener(in, out, pid);
       try {
         takeClients(in, out, pid);
@@ -256,6 +259,9 @@ final class HandoverReceiver {
     client.config().setAutoRead(false);
     FrontListener.register(loop, client, link).addListener(done -> {
       if (done.isSuccess()) {
+        if (received.serverEnded() && serverLink != null) {
+          serverLink.ends();
+        }
         link.adopt(received.state(), serverLink);
         client.config().setAutoRead(true);
         if (received.clientEnded()) {

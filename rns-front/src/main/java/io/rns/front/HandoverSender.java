@@ -33,6 +33,10 @@ import java.util.logging.Logger;
 final class HandoverSender {
   /** Connections of one window: at most 200 sockets are on their way. */
   static final int WINDOW = 100;
+  /** Of the steps, and of {@link ConnectionState}: a successor that expects another one would misread connections. */
+  static final String FORMAT = "1";
+  /** In place of a process id. */
+  static final long REFUSED = -1;
 
   private static final Logger LOG = Logger.getLogger(HandoverSender.class.getName());
   private static final Duration CONFIRM_BOUND = Duration.ofSeconds(5);
@@ -54,6 +58,13 @@ final class HandoverSender {
     this.control = control;
     this.in = in;
     this.out = new DataOutputStream(new java.io.BufferedOutputStream(out, 65_536));
+  }
+
+  /** Tells a successor why it gets nothing. */
+  static void refuse(DataOutputStream out, String why) throws IOException {
+    out.writeLong(REFUSED);
+    out.writeUTF(why);
+    out.flush();
   }
 
   /** A frozen connection with its state. */

@@ -2,6 +2,7 @@ package io.rns.front;
 
 import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.unix.FileDescriptor;
+import io.netty.util.concurrent.ScheduledFuture;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -12,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
@@ -21,8 +23,8 @@ import java.util.logging.Logger;
 final class RemoteHandoverReceiver {
   private static final Logger LOG = Logger.getLogger(RemoteHandoverReceiver.class.getName());
   private static final int BACKLOG = 8;
-  /** For the first message of a caller, who may be anybody. */
-  private static final Duration GREETING_BOUND = Duration.ofSeconds(2);
+  /** Until a caller, who may be anybody, has proved to be a front; less than a front waits for its turn. */
+  private static final Duration GREETING_BOUND = Duration.ofSeconds(3);
   /** For any later one. */
   private static final Duration STEP_BOUND = Duration.ofSeconds(60);
   private static final int MOST_CONNECTIONS = 1_000_000;
@@ -66,17 +68,29 @@ final class RemoteHandoverReceiver {
   }
 
   private boolean takeOver(Socket caller) throws IOException {
-    caller.setSoTimeout(Math.toIntExact(GREETING_BOUND.toMillis()));
-    Optional<SealedChannel> channel = answer(caller);
-    if (channel.isEmpty()) {
-      return false;
+    // A bound for each read alone would let one that sends little at a time keep others out.
+    ScheduledFuture<?> guard =
+        server.loops().getFirst().executor().schedule(() -> close(caller), GREETING_BOUND.toMillis(),
+            TimeUnit.MILLISECONDS);
+    try {
+      Optional<SealedChannel> channel = answer(caller);
+      Optional<Arrived> arrived = channel.flatMap(each -> receive(caller, each, guard));
+      if (arrived.isEmpty()) {
+        return false;
+      }
+      serve(arrived.get(), channel.get().out());
+      return true;
+    } finally {
+      guard.cancel(false);
     }
-    Optional<Arrived> arrived = receive(caller, channel.get());
-    if (arrived.isEmpty()) {
-      return false;
+  }
+
+  private static void close(Socket caller) {
+    try {
+      caller.close();
+    } catch (IOException e) {
+      LOG.log(Level.FINE, "the connection of a caller could not be closed", e);
     }
-    serve(arrived.get(), channel.get().out());
-    return true;
   }
 
   private Optional<SealedChannel> answer(Socket caller) throws IOException {
@@ -89,12 +103,19 @@ final class RemoteHandoverReceiver {
     }
   }
 
-  /** Receives all; empty if the predecessor keeps it, which it does unless it has committed. */
-  private Optional<Arrived> receive(Socket caller, SealedChannel channel) {
+  /**
+   * Receives all; empty if the predecessor keeps it, which it does unless it has committed.
+   *
+   * @param guard ends the caller unless it is cancelled
+   */
+  private Optional<Arrived> receive(Socket caller, SealedChannel channel, ScheduledFuture<?> guard) {
     List<Attached> connections = new ArrayList<>();
     FrontListener listener = null;
     try {
       listener = listen(channel);
+      if (!guard.cancel(false)) {
+        throw new IOException("the caller took longer than " + GREETING_BOUND.toSeconds() + " s to introduce itself");
+      }
       caller.setSoTimeout(Math.toIntExact(STEP_BOUND.toMillis()));
       channel.out().writeByte(HandoverStep.RECEIVED.code());
       channel.out().write(address.hardware());

@@ -36,6 +36,8 @@ final class RemoteHandoverSender {
   private static final long PASS_NANOS = TimeUnit.SECONDS.toNanos(1);
   /** In which clients that are connecting complete it: some round trips in a subnet. */
   private static final long CONNECT_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+  /** For connections that only the kernel has: that of a client that is gone stays for minutes. */
+  private static final long SETTLE_NANOS = TimeUnit.SECONDS.toNanos(2);
   private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
   /** Passes over the connections: one whose server has ended goes on, to be stopped in the next pass. */
   private static final int PASSES = 10;
@@ -95,7 +97,7 @@ final class RemoteHandoverSender {
         leaveImmovable(LEAVE_BOUND);
         packets = HeldPackets.of(address);
         filter = ConnectFilter.attach(server.listener().descriptor(), calls);
-        LockSupport.parkNanos(CONNECT_NANOS);
+        settle();
         begun = System.nanoTime();
         bytes = send(channel);
       } catch (IOException | RuntimeException | OutOfMemoryError e) {
@@ -145,6 +147,16 @@ final class RemoteHandoverSender {
     return server.loops().stream().mapToInt(loop -> FrontServer.on(loop, loop::leaveImmovable)).sum();
   }
 
+  /** Lets clients that are connecting complete it, and those that were answered and closed read the rest. */
+  private void settle() throws IOException {
+    long begun = System.nanoTime();
+    long passed = 0;
+    while (passed < CONNECT_NANOS || (passed < SETTLE_NANOS && UnsettledConnections.any(address.address()))) {
+      LockSupport.parkNanos(POLL_NANOS);
+      passed = System.nanoTime() - begun;
+    }
+  }
+
   /** Sends all connections; returns the number of bytes. */
   private int send(SealedChannel channel) throws IOException {
     // A successor that does not read would hold clients up as long as it likes.
@@ -153,8 +165,8 @@ final class RemoteHandoverSender {
             TimeUnit.MILLISECONDS);
     try {
       stopAll();
-      address.remove();
       fenced = true;
+      address.remove();
       acceptWaiting();
       int before = channel.out().size();
       for (Stopped each : stopped) {

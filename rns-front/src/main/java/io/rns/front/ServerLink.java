@@ -426,11 +426,16 @@ final class ServerLink extends ChannelInboundHandlerAdapter {
         answer, closes);
   }
 
+  /** The server sends nothing more: it gets no other request. To be said before {@link #adopt}. */
+  void ends() {
+    closes = true;
+  }
+
   /** Continues an exchange of another process. */
   void adopt(Exchange request, PendingAnswer state) {
     exchange = request;
     answer = state.answer();
-    closes = state.closes();
+    closes |= state.closes();
     loop.pool().adopted(this);
     request.resume(this);
     if (request.head().isWatch(loop.settings().context()) && answer != null) {

@@ -19,7 +19,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
-import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
@@ -42,6 +41,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Connections in every state move from front to front, in one process. */
 @Timeout(60)
 class FrontHandoverTest {
+  private static final String TAKE_OVER = "takeover " + HandoverSender.FORMAT + " ";
+
   @TempDir private Path temporary;
   private final List<FrontServer> fronts = new ArrayList<>();
   private EchoServer server;
@@ -189,12 +190,12 @@ class FrontHandoverTest {
         DataInputStream in = new DataInputStream(Channels.newInputStream(socket));
         OutputStream out = Channels.newOutputStream(socket)) {
       descriptors.bind(UnixDomainSocketAddress.of(path));
-      out.write(("takeover " + path + "\n").getBytes(StandardCharsets.UTF_8));
-      byte[] pid = in.readNBytes(Long.BYTES);
-      if (pid.length < Long.BYTES) {
+      out.write((TAKE_OVER + path + "\n").getBytes(StandardCharsets.UTF_8));
+      long pid = in.readLong();
+      if (pid == HandoverSender.REFUSED) {
         return false;
       }
-      assertThat(ByteBuffer.wrap(pid).getLong()).isEqualTo(ProcessHandle.current().pid());
+      assertThat(pid).isEqualTo(ProcessHandle.current().pid());
       assertThat(HandoverStep.read(in)).isEqualTo(HandoverStep.LISTENER);
       for (int i = 0; i < windows; i++) {
         out.write(HandoverStep.RECEIVED.code());
@@ -257,7 +258,7 @@ class FrontHandoverTest {
       assertThat(lingering.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n").head()).startsWith("HTTP/1.1 404 ");
       Path path = temporary.resolve("fd" + sockets++);
       descriptors.bind(UnixDomainSocketAddress.of(path));
-      out.write(("takeover " + path + "\n").getBytes(StandardCharsets.UTF_8));
+      out.write((TAKE_OVER + path + "\n").getBytes(StandardCharsets.UTF_8));
       assertThat(in.readLong()).isEqualTo(ProcessHandle.current().pid());
       assertThat(HandoverStep.read(in)).isEqualTo(HandoverStep.LISTENER);
       out.write(HandoverStep.RECEIVED.code());
@@ -296,7 +297,7 @@ class FrontHandoverTest {
           Channel descriptors =
               new Bootstrap().group(fronts.getFirst().handovers()).channel(EpollDomainSocketChannel.class)
                   .handler(new ChannelInboundHandlerAdapter())
-                  .connect(new DomainSocketAddress(line.substring("takeover ".length())))
+                  .connect(new DomainSocketAddress(line.substring(TAKE_OVER.length())))
                   .sync().channel();
           out.writeLong(pid);
           out.writeByte(HandoverStep.LISTENER.code());
@@ -349,6 +350,20 @@ class FrontHandoverTest {
           .hasMessageContaining("keeps its listening socket");
       listening.close().sync();
     }
+  }
+
+  /** It would read connections as what they are not. */
+  @Test
+  void handsNothingOverToAnotherVersion() throws Exception {
+    try (SocketChannel socket = SocketChannel.open(UnixDomainSocketAddress.of(admin(0)));
+        DataInputStream in = new DataInputStream(Channels.newInputStream(socket))) {
+      Channels.newOutputStream(socket).write("takeover 0 /nowhere\n".getBytes(StandardCharsets.US_ASCII));
+      assertThat(in.readLong()).isEqualTo(HandoverSender.REFUSED);
+      assertThat(in.readUTF()).isEqualTo("it has another version");
+    }
+    assertThat(other("1")).isEqualTo(echoed("1", "y"));
+    migrate();
+    assertThat(other("2")).isEqualTo(echoed("2", "y"));
   }
 
   @Test

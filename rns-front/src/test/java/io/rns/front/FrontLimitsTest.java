@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -181,6 +182,41 @@ class FrontLimitsTest {
     }
   }
 
+  /** What the front had, and the system had not taken yet, was dropped. */
+  @Test
+  void aClientThatEndsItsSideGetsAllOfTheResponse() throws IOException {
+    boolean fits = true;
+    int size = 0;
+    while (fits) {
+      size += 16_384;
+      try (Socket socket = new Socket()) {
+        socket.setReceiveBufferSize(4_096);
+        socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), front.port()));
+        try (HttpPeer slow = new HttpPeer(socket); HttpPeer other = new HttpPeer(front.port())) {
+          slow.send("GET /rns/large?" + size + " HTTP/1.1\r\nHost: a\r\n\r\n");
+          assertThat(slow.head()).startsWith("HTTP/1.1 200 ");
+          fits = isAnswered(other);
+          if (fits) {
+            // The connection to the server is free, so the front has all of the response.
+            socket.shutdownOutput();
+            assertThat(slow.content()).hasSize(size);
+          }
+        }
+      }
+      Waiting.until(() -> front.clients() == 0);
+    }
+    assertThat(size).as("a response that does not fit into the front").isGreaterThan(16_384);
+  }
+
+  private static boolean isAnswered(HttpPeer peer) throws IOException {
+    peer.socket().setSoTimeout(1_000);
+    try {
+      return peer.send(ECHO).response().startsWith("HTTP/1.1 200 ");
+    } catch (SocketTimeoutException e) {
+      return false;
+    }
+  }
+
   /** All waited in one queue, which the requests to one server could fill. */
   @Test
   void aServerThatDoesNotAnswerTakesNoPlaceOfAnother() throws IOException {
@@ -212,9 +248,10 @@ class FrontLimitsTest {
   }
 
   private static String part(String prefix, EchoServer primary) {
-    String server = "{\"url\":\"%s\",\"name\":\"s\",\"role\":\"primary\",\"capacity\":100,\"load\":1,\"lagMillis\":0}";
-    return "\"prefix\":\"%s\",\"epoch\":1,\"ttlMillis\":30000,\"servers\":[%s]".formatted(
-        prefix, server.formatted(primary.url()));
+    return """
+        "prefix":"%s","epoch":1,"ttlMillis":30000,"servers":[
+        {"url":"%s","name":"s","role":"primary","capacity":100,"load":1,"lagMillis":0}]"""
+        .formatted(prefix, primary.url());
   }
 
   @Test

@@ -293,6 +293,19 @@ class RemoteHandoverTest {
   }
 
   @Test
+  void aCallerThatSendsLittleAtATimeDoesNotKeepTheFrontWaiting() throws Exception {
+    Process server = server();
+    Process front = front(1, "secret", PORT);
+    await(front, 0, "front ready at ");
+    Process successor = waiting(2, "secret");
+    Process slow = run(CLIENTS, SlowCaller.class, List.of(TestSubnet.address(2), "" + WAITING));
+    await(slow, 0, "slow: 0");
+    assertThat(migrate(1, 2).path("error").asText()).as(() -> logged(successor)).isEmpty();
+    await(successor, 0, "front ready at ");
+    assertThat(server.isAlive()).isTrue();
+  }
+
+  @Test
   void staysIfTheSuccessorHasAnotherSecretOrPort() throws Exception {
     Process server = server();
     Process front = front(1, "secret", PORT);
