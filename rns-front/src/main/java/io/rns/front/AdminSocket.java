@@ -21,7 +21,7 @@ import java.util.logging.Logger;
 /**
  * The administration of a front: a Unix domain socket in a private directory, so that only the user who runs it has
  * access. A request is one line: {@code health}, {@code drain SECONDS}, {@code migrate HOST:PORT}, {@code answers} or
- * {@code takeover PATH}; the response to all but the last two is one line of JSON.
+ * {@code takeover FORMAT PATH}; the response to all but the last two is one line of JSON.
  */
 final class AdminSocket {
   private static final Logger LOG = Logger.getLogger(AdminSocket.class.getName());

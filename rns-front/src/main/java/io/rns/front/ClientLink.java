@@ -49,7 +49,7 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
   private static final long LINGER_NANOS = TimeUnit.SECONDS.toNanos(2);
   private static final long PLACE_NANOS = TimeUnit.SECONDS.toNanos(20);
   /** How long a client may read nothing while requests of others wait for its connection to a server. */
-  private static final long CROWDED_STALL_NANOS = TimeUnit.SECONDS.toNanos(2);
+  private static final long CROWDED_STALL_NANOS = TimeUnit.SECONDS.toNanos(10);
   private static final int UNAVAILABLE = 503;
 
   private final FrontLoop loop;
@@ -507,7 +507,7 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** The client sends nothing more; what it has asked for, it gets. */
+  /** The client sends nothing more: it gets the rest of responses, and of a request that is complete. */
   private void endInput() {
     Exchange running = exchange;
     ServerLink link = running == null ? null : running.link();
@@ -605,7 +605,8 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
 
   private void count() {
     Exchange running = exchange;
-    long now = arriving.capacity() + (running == null ? 0 : running.message().readableBytes());
+    long now = arriving.capacity()
+        + (running == null ? 0 : running.message().readableBytes() + running.head().lines().length);
     int uploading = running == null || running.isUploaded() ? 0 : 1;
     if (connection != null) {
       connection.hold(now - held, uploading - uploads);
@@ -648,6 +649,11 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
       }
     } else if (unwritableSince != 0 && now - unwritableSince > stallNanos()) {
       loop.counters().cut.increment();
+      ServerLink link = movingWith();
+      if (link != null) {
+        // At once: as many clients are disconnected as requests wait, and no more.
+        link.leavePlace();
+      }
       close();
     } else if (running != null) {
       checkExchange(running, now);

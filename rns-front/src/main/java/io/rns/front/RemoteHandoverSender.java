@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.logging.Level;
@@ -36,7 +37,9 @@ final class RemoteHandoverSender {
   private static final long PASS_NANOS = TimeUnit.SECONDS.toNanos(1);
   /** In which clients that are connecting complete it: some round trips in a subnet. */
   private static final long CONNECT_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
-  /** For connections that only the kernel has: that of a client that is gone stays for minutes. */
+  /** Packets are held meanwhile, also those that were processed. */
+  private static final long MOST_CONNECT_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+  /** For connections that only the kernel has still: that of a client that is gone stays for minutes. */
   private static final long SETTLE_NANOS = TimeUnit.SECONDS.toNanos(2);
   private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
   /** Passes over the connections: one whose server has ended goes on, to be stopped in the next pass. */
@@ -95,12 +98,13 @@ final class RemoteHandoverSender {
       int bytes;
       try {
         leaveImmovable(LEAVE_BOUND);
+        settle(0, SETTLE_NANOS, UnsettledConnections.ENDING);
         packets = HeldPackets.of(address);
         filter = ConnectFilter.attach(server.listener().descriptor(), calls);
-        settle();
+        settle(CONNECT_NANOS, MOST_CONNECT_NANOS, UnsettledConnections.BEGINNING);
         begun = System.nanoTime();
         bytes = send(channel);
-      } catch (IOException | RuntimeException | OutOfMemoryError e) {
+      } catch (IOException | RuntimeException e) {
         goOn(channel);
         throw e;
       }
@@ -147,11 +151,11 @@ final class RemoteHandoverSender {
     return server.loops().stream().mapToInt(loop -> FrontServer.on(loop, loop::leaveImmovable)).sum();
   }
 
-  /** Lets clients that are connecting complete it, and those that were answered and closed read the rest. */
-  private void settle() throws IOException {
+  /** Waits until the kernel has no connection in some states, for as long as that is worth it. */
+  private void settle(long least, long most, Set<String> states) throws IOException {
     long begun = System.nanoTime();
     long passed = 0;
-    while (passed < CONNECT_NANOS || (passed < SETTLE_NANOS && UnsettledConnections.any(address.address()))) {
+    while (passed < least || (passed < most && UnsettledConnections.any(address.address(), states))) {
       LockSupport.parkNanos(POLL_NANOS);
       passed = System.nanoTime() - begun;
     }

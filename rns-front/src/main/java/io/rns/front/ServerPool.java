@@ -224,7 +224,7 @@ final class ServerPool {
   /** A connection from another process. */
   void adopted(ServerLink link) {
     places(link.server()).open++;
-    if (local != null) {
+    if (local != null && link.channel().isActive()) {
       link.channel().config().setOption(ChannelOption.SO_LINGER, 0);
     }
   }

@@ -96,8 +96,9 @@ final class TestSubnet implements AutoCloseable {
   }
 
   /** The connections that a machine's kernel has, also those of no program, as {@code /proc/net} shows them. */
-  String connections(int machine) throws IOException {
-    return output(List.of("ip", "netns", "exec", name + "m" + machine, "cat", "/proc/net/tcp", "/proc/net/tcp6"));
+  List<String> connections(int machine) throws IOException {
+    return output(List.of("ip", "netns", "exec", name + "m" + machine, "cat", "/proc/net/tcp", "/proc/net/tcp6"))
+        .lines().toList();
   }
 
   private static String output(List<String> command) throws IOException {
