@@ -156,7 +156,8 @@ final class RemoteHandoverSender {
     long begun = System.nanoTime();
     long passed = 0;
     while (passed < least || (passed < most && UnsettledConnections.any(address.address(), states))) {
-      LockSupport.parkNanos(POLL_NANOS);
+      // Not sooner: the kernel lists all connections each time.
+      LockSupport.parkNanos(CONNECT_NANOS);
       passed = System.nanoTime() - begun;
     }
   }

@@ -3,12 +3,13 @@ package io.rns.front;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /** Calls a front that waits for another one, and sends it one byte at a time. Arguments are its host and port. */
 final class SlowCaller {
-  private static final byte[] GREETING = "RNS front 1\n".getBytes(java.nio.charset.StandardCharsets.US_ASCII);
+  private static final byte[] GREETING = "RNS front 1\n".getBytes(StandardCharsets.US_ASCII);
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
   private SlowCaller() {}

@@ -2,6 +2,7 @@ package io.rns.front;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -39,7 +40,7 @@ class UnsettledConnectionsTest {
   private static boolean any(Inet4Address address) {
     try {
       return UnsettledConnections.any(address, UnsettledConnections.ENDING);
-    } catch (java.io.IOException e) {
+    } catch (IOException e) {
       throw new AssertionError(e);
     }
   }
