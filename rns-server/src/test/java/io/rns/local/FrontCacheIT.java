@@ -539,6 +539,7 @@ class FrontCacheIT {
   }
 
   @Test
+  @Tag("long")
   void keepsThePromisesWhileContentMovesBetweenGroups() throws Exception {
     Path data = temporary.resolve("groups");
     LocalGroup.Settings settings =

@@ -33,6 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A service of one group gets a second one, and a partition of it, while a client writes and reads what it wrote. */
 @Tag("slow")
+@Tag("long")
 class GrowingServiceIT {
   /** A client that repeats for longer than a service takes to restart. */
   private static final Duration PATIENCE = Duration.ofMinutes(3);

@@ -28,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("server")
 @Tag("slow")
+@Tag("long")
 class KeycloakIT {
   private static final Pattern ADDRESS = Pattern.compile("^  (http\\S+)$");
   private static final int NOT_PERMITTED = 4;

@@ -49,6 +49,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Three servers and their databases, as {@code ./rns up --replicas 2} runs them, and the commands about a group. */
 @Tag("slow")
+@Tag("long")
 class LocalGroupIT {
   private static final Duration BOUND = Duration.ofSeconds(60);
 

@@ -221,6 +221,7 @@ class LocalServiceIT {
 
   /** As it was seen in the start of a group: GlassFish was alive for 180 s and had logged nothing. */
   @Test
+  @Tag("long")
   void startsAGlassFishAgainThatIsStuckBeforeItLogsAnything() throws IOException {
     DataDirectory data = DataDirectory.create(temporary.resolve("stuck"));
     Deque<String> options = new ArrayDeque<>(List.of("-agentlib:jdwp=transport=dt_socket,server=y,suspend=y"));

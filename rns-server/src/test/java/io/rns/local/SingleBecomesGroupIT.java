@@ -33,6 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** {@code ./rns up --replicas} on the data of a single server, whose database has no binary log. */
 @Tag("slow")
+@Tag("long")
 class SingleBecomesGroupIT {
   private static final Duration BOUND = Duration.ofSeconds(60);
   private static final int ENTRIES = 1_000;

@@ -45,6 +45,7 @@ class StartStopIT {
   }
 
   @Test
+  @Tag("long")
   void aGroupAnswersRightOrLaterWhileItsServersCrashStartAndStop() throws Exception {
     LocalGroup.Settings settings =
         new LocalGroup.Settings(

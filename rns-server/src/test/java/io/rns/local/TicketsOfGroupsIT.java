@@ -15,6 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Tickets at the servers of two closed groups with one root. */
 @Tag("slow")
+@Tag("long")
 class TicketsOfGroupsIT {
   private static final int NOT_PERMITTED = 4;
 

@@ -274,6 +274,7 @@ class TwoGroupsIT {
   }
 
   @Test
+  @Tag("long")
   void contentMovesWhileItIsWrittenAndBackAfterTheNextOwnerWasKilled() throws Exception {
     int before = 1_000;
     String[] paths = IntStream.range(0, before).mapToObj(i -> "/moving/d" + i % 10 + "/n" + i).toArray(String[]::new);

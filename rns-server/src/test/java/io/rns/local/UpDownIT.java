@@ -107,6 +107,7 @@ class UpDownIT {
   }
 
   @Test
+  @Tag("long")
   void cleansUpAfterARunThatWasKilled() throws Exception {
     Path output = temporary.resolve("up.out");
     Process first = up(output);

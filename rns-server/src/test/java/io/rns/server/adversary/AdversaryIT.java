@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 class AdversaryIT {
   private static final boolean STRICT = "strict".equals(System.getProperty("rns.test.adversary"));
   private static final boolean LARGE = STRICT || "large".equals(System.getProperty("rns.test.adversary"));
-  private static final int MUTATED = STRICT ? 200_000 : LARGE ? 20_000 : 3_000;
+  private static final int MUTATED = STRICT ? 200_000 : LARGE ? 6_000 : 3_000;
   private static final Duration LEAST = Duration.ofSeconds(STRICT ? 30 : 3);
   private static final Duration BOUND = Duration.ofMinutes(2);
 

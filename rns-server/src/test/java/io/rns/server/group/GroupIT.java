@@ -416,6 +416,7 @@ class GroupIT {
   }
 
   @Test
+  @Tag("long")
   void primaryWhoseDatabaseWasPausedCannotCommitAnyMore() throws Exception {
     Writers writers = new Writers(true, group.servers);
     Server next;
@@ -598,6 +599,7 @@ class GroupIT {
    * It was made the primary again, and could not commit; later it followed another one in spite of what it alone had.
    */
   @Test
+  @Tag("long")
   void primaryThatNobodyHearsStaysOutsideThroughLaterChangesUntilItIsMadeAnew() throws Exception {
     // In this order, or a beat in between would be the third one's only.
     TestGroup.cutOff(third);
@@ -650,6 +652,7 @@ class GroupIT {
   }
 
   @Test
+  @Tag("long")
   void newMemberAndOneThatIsMadeAnewGetTheirCopiesWhileWritesGoOn() throws Exception {
     Writers writers = new Writers(false, List.of(first, second));
     Server fourth;

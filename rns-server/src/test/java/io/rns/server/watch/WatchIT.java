@@ -121,6 +121,7 @@ class WatchIT {
   }
 
   @Test
+  @Tag("long")
   void goesOnWithoutGapOrDuplicateOverRestartsOfTheService() throws Exception {
     mkdir("/restarts");
     AtomicBoolean stop = new AtomicBoolean();
