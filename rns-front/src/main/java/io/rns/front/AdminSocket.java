@@ -106,7 +106,7 @@ final class AdminSocket {
   /** Hands over to a successor, which says in which format, and where it receives descriptors. */
   private void handOver(String[] to, SocketChannel caller, DataInputStream in, DataOutputStream out)
       throws IOException {
-    if (to.length != 2 || !to[0].equals(HandoverSender.FORMAT)) {
+    if (to.length != 2 || !to[0].equals(HandoverStep.FORMAT)) {
       HandoverSender.refuse(out, "it has another version");
       return;
     }

@@ -71,7 +71,10 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
   private boolean leaving;
   private boolean frozen;
   private boolean advancing;
+  /** When the request began to arrive, or was complete; without one, when the last one ended. */
   private long since = System.nanoTime();
+  /** Whether the request that arrives was complete, and waited for a server: it has waited since then. */
+  private boolean whole;
   private long unwritableSince;
   private long held;
   /** 1 while a body is passed on as it arrives, 0 else. */
@@ -246,7 +249,6 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
     Exchange begun = new Exchange(loop, this, known, request.framing(), message, first.length, upload);
     begun.share(read);
     exchange = begun;
-    since = System.nanoTime();
     if (loop.isFull() && upload == null) {
       begun.end();
       refuse(begun, UNAVAILABLE, RnsError.BUSY, "the front has no memory for more requests now");
@@ -263,6 +265,10 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
   /** The request was read: what follows is another one. */
   private void beginNext(ClientHead known) {
     used = true;
+    if (!whole) {
+      since = System.nanoTime();
+    }
+    whole = false;
     arriving.next();
     continued = false;
     closing |= known.close() || leaving || loop.isDraining();
@@ -702,6 +708,11 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
     return connection;
   }
 
+  /** When the request began to arrive, or was complete. */
+  long since() {
+    return since;
+  }
+
   /** Whether it is a stream of an HTTP/2 connection. */
   boolean isMultiplexed() {
     return connection != null;
@@ -747,6 +758,7 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
       arriving.drop();
       arriving.add(unsent(running, rest));
       exchange = null;
+      whole = true;
       continued = true;
       closing = false;
       running.cancel();
@@ -774,14 +786,23 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
     byte[] unread = arriving.unread();
     Exchange running = exchange;
     if (running == null || link == null) {
-      return Optional.of(new ConnectionState(continued, closing, Buffers.unsent(channel()), unread, null));
+      return Optional.of(
+          new ConnectionState(millis(since), whole, continued, closing, Buffers.unsent(channel()), unread, null));
     }
     return Optional.of(
         new ConnectionState(
-            false, closing, Buffers.unsent(channel()), unread,
+            millis(since), false, false, closing, Buffers.unsent(channel()), unread,
             new PendingRequest(
                 running.head().lines(), running.framing(), ByteBufUtil.getBytes(running.message()), running.upload(),
-                link.state())));
+                millis(running.sent()), link.state())));
+  }
+
+  private static int millis(long since) {
+    return (int) Math.min(Integer.MAX_VALUE, TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - since));
+  }
+
+  private static long ago(int millis) {
+    return System.nanoTime() - TimeUnit.MILLISECONDS.toNanos(millis);
   }
 
   /** The server connection that moves with it; null if there is none. */
@@ -838,8 +859,15 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
     });
   }
 
-  /** Continues a connection of another process. */
-  void adopt(ConnectionState state, @Nullable ServerLink link) {
+  /**
+   * Continues a connection of another process.
+   *
+   * @param link that of its server; null if no server has its request
+   * @param serverEnded whether that server sends nothing more
+   */
+  void adopt(ConnectionState state, @Nullable ServerLink link, boolean serverEnded) {
+    since = ago(state.waited());
+    whole = state.whole();
     continued = state.continued();
     closing = state.closing();
     loop.counters().taken.increment();
@@ -850,7 +878,7 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
       arriving.add(Unpooled.wrappedBuffer(state.inbound()));
     }
     PendingRequest pending = state.request();
-    if (pending != null && link != null) {
+    if (pending != null) {
       loop.counters().takenRequests.increment();
       loop.counters().takenBytes.add(state.length());
       used = true;
@@ -858,7 +886,12 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
           new Exchange(loop, this, pending.head(), pending.framing(), Unpooled.wrappedBuffer(pending.message()),
               pending.headBytes(), pending.upload());
       exchange = resumed;
-      link.adopt(resumed, pending.answer());
+      PendingAnswer answer = pending.answer();
+      if (answer == null || link == null) {
+        resumed.broken();
+      } else {
+        link.adopt(resumed, answer, serverEnded, ago(pending.sent()));
+      }
     } else if (closing) {
       endGently(channel().writeAndFlush(Unpooled.EMPTY_BUFFER));
       return;

@@ -12,22 +12,30 @@ import org.jspecify.annotations.Nullable;
 /**
  * What moves with a client's socket to another process.
  *
+ * @param waited milliseconds since its request began to arrive or was complete, or since the last one ended
+ * @param whole whether the request that arrives was complete, and waited for a server
  * @param continued whether status 100 was sent for the request that arrives
  * @param closing whether the connection closes after the current response
  * @param outbound bytes of responses that the kernel did not take yet
  * @param inbound bytes of requests that were not passed on yet
- * @param request what a server has; its socket moves, too. Null if there is none
+ * @param request what a server has, or had; null if there is none
  */
 @SuppressWarnings("ArrayRecordComponent") // never changed, never compared
 record ConnectionState(
-    boolean continued, boolean closing, byte[] outbound, byte[] inbound, @Nullable PendingRequest request) {
+    int waited, boolean whole, boolean continued, boolean closing, byte[] outbound, byte[] inbound,
+    @Nullable PendingRequest request) {
   private static final int NO_BODY = 0;
   private static final int LENGTH = 1;
   private static final int CHUNKS = 2;
 
+  /** Of a client that has only been accepted. */
+  static ConnectionState accepted(byte[] unread) {
+    return new ConnectionState(0, false, false, false, new byte[0], unread, null);
+  }
+
   /** How many sockets move. */
   int sockets() {
-    return request == null ? 1 : 2;
+    return request == null || request.answer() == null ? 1 : 2;
   }
 
   /**
@@ -37,17 +45,17 @@ record ConnectionState(
    * @param unsent bytes of responses
    */
   ConnectionState with(byte[] unread, byte[] unsent, @Nullable PendingRequest pending) {
-    return new ConnectionState(continued, closing, Buffers.joined(unsent, outbound), Buffers.joined(inbound, unread),
-        pending);
+    return new ConnectionState(waited, whole, continued, closing, Buffers.joined(unsent, outbound),
+        Buffers.joined(inbound, unread), pending);
   }
 
   /**
-   * Of a connection that closes because its server is lost.
+   * Of one that closes, since its server is lost in the middle of a response.
    *
    * @param unsent bytes of responses that the kernel had
    */
   ConnectionState ended(byte[] unsent) {
-    return new ConnectionState(continued, true, Buffers.joined(unsent, outbound), new byte[0], null);
+    return new ConnectionState(waited, false, continued, true, Buffers.joined(unsent, outbound), new byte[0], null);
   }
 
   /** How many bytes it takes as it is sent. */
@@ -62,6 +70,8 @@ record ConnectionState(
   }
 
   void write(DataOutputStream out) throws IOException {
+    out.writeInt(waited);
+    out.writeBoolean(whole);
     out.writeBoolean(continued);
     out.writeBoolean(closing);
     Buffers.write(out, outbound);
@@ -79,20 +89,28 @@ record ConnectionState(
       }
       Buffers.write(out, request.message());
       end(out, request.upload());
-      out.writeUTF(request.answer().server());
-      Buffers.write(out, request.answer().outbound());
-      Buffers.write(out, request.answer().inbound());
-      end(out, request.answer().answer());
-      out.writeBoolean(request.answer().closes());
+      out.writeInt(request.sent());
+      PendingAnswer answer = request.answer();
+      out.writeBoolean(answer != null);
+      if (answer != null) {
+        out.writeUTF(answer.server());
+        Buffers.write(out, answer.outbound());
+        Buffers.write(out, answer.inbound());
+        end(out, answer.answer());
+        out.writeBoolean(answer.closes());
+      }
     }
   }
 
   static ConnectionState read(DataInputStream in) throws IOException {
+    int waited = in.readInt();
+    boolean whole = in.readBoolean();
     boolean continued = in.readBoolean();
     boolean closing = in.readBoolean();
     byte[] outbound = Buffers.read(in);
     byte[] inbound = Buffers.read(in);
-    return new ConnectionState(continued, closing, outbound, inbound, in.readBoolean() ? request(in) : null);
+    return new ConnectionState(waited, whole, continued, closing, outbound, inbound,
+        in.readBoolean() ? request(in) : null);
   }
 
   private static PendingRequest request(DataInputStream in) throws IOException {
@@ -105,9 +123,11 @@ record ConnectionState(
     };
     byte[] message = Buffers.read(in);
     BodyEnd upload = end(in);
-    PendingAnswer answer =
-        new PendingAnswer(in.readUTF(), Buffers.read(in), Buffers.read(in), end(in), in.readBoolean());
-    return new PendingRequest(lines, framing, message, upload, answer);
+    int sent = in.readInt();
+    PendingAnswer answer = in.readBoolean()
+        ? new PendingAnswer(in.readUTF(), Buffers.read(in), Buffers.read(in), end(in), in.readBoolean())
+        : null;
+    return new PendingRequest(lines, framing, message, upload, sent, answer);
   }
 
   private static void end(DataOutputStream out, @Nullable BodyEnd end) throws IOException {

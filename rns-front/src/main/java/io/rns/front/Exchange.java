@@ -44,7 +44,7 @@ final class Exchange {
   private final BodyFraming framing;
   private final @Nullable BodyEnd upload;
   private final Set<FrontedServer> tried = new HashSet<>();
-  private final long begun = System.nanoTime();
+  private final long begun;
   /** What it is about, as far as that is known. */
   private RnsPath path = RnsPath.ROOT;
   private @Nullable FrontedServer server;
@@ -75,6 +75,7 @@ final class Exchange {
     this.message = message;
     this.headBytes = headBytes;
     this.upload = upload;
+    this.begun = client.since();
   }
 
   ClientLink client() {
@@ -262,11 +263,12 @@ final class Exchange {
   }
 
   /** It came from another process together with its connection. */
-  void resume(ServerLink with) {
+  void resume(ServerLink with, long since) {
     server = with.server();
     server.history().begun();
     inFlight = true;
-    attach(with);
+    link = with;
+    sent = since;
   }
 
   /** The server has answered, or will now. */

@@ -73,7 +73,7 @@ final class HandoverReceiver {
         DataInputStream in =
             new DataInputStream(new java.io.BufferedInputStream(Channels.newInputStream(control), 65_536));
         DataOutputStream out = new DataOutputStream(Channels.newOutputStream(control))) {
-      out.write(("takeover " + HandoverSender.FORMAT + " " + path + "\n").getBytes(StandardCharsets.UTF_8));
+      out.write(("takeover " + HandoverStep.FORMAT + " " + path + "\n").getBytes(StandardCharsets.UTF_8));
       long pid = in.readLong();
       if (pid == HandoverSender.REFUSED) {
         throw new IOException("the predecessor does not hand over: " + in.readUTF());
@@ -241,14 +241,15 @@ final class HandoverReceiver {
   static void adopt(ServerDirectory directory, FrontLoop loop, Received received) {
     EpollSocketChannel client = new EpollSocketChannel(received.sockets().getFirst().intValue());
     PendingRequest pending = received.state().request();
-    if (pending == null) {
+    PendingAnswer answer = pending == null ? null : pending.answer();
+    if (answer == null) {
       register(loop, client, received, null);
       return;
     }
     EpollSocketChannel channel = new EpollSocketChannel(received.sockets().get(1).intValue());
     ServerPool.limit(channel);
     channel.config().setAutoRead(false);
-    ServerLink link = new ServerLink(loop, directory.at(pending.answer().server()));
+    ServerLink link = new ServerLink(loop, directory.at(answer.server()));
     channel.pipeline().addLast(link);
     loop.executor().register(channel).addListener(done -> register(loop, client, received, link));
   }
@@ -259,10 +260,7 @@ final class HandoverReceiver {
     client.config().setAutoRead(false);
     FrontListener.register(loop, client, link).addListener(done -> {
       if (done.isSuccess()) {
-        if (received.serverEnded() && serverLink != null) {
-          serverLink.ends();
-        }
-        link.adopt(received.state(), serverLink);
+        link.adopt(received.state(), serverLink, received.serverEnded());
         client.config().setAutoRead(true);
         if (received.clientEnded()) {
           client.pipeline().fireUserEventTriggered(ChannelInputShutdownEvent.INSTANCE);

@@ -33,8 +33,6 @@ import java.util.logging.Logger;
 final class HandoverSender {
   /** Connections of one window: at most 200 sockets are on their way. */
   static final int WINDOW = 100;
-  /** Of the steps, and of {@link ConnectionState}: a successor that expects another one would misread connections. */
-  static final String FORMAT = "1";
   /** In place of a process id. */
   static final long REFUSED = -1;
 

@@ -23,6 +23,9 @@ enum HandoverStep {
   /** Nothing is left. */
   DONE(6);
 
+  /** Of the steps, and of {@link ConnectionState}: a successor that expects another one would misread connections. */
+  static final String FORMAT = "2";
+
   private final int code;
 
   HandoverStep(int code) {

@@ -16,11 +16,13 @@ import org.jspecify.annotations.Nullable;
  * @param framing how it says where its body ends
  * @param message what the server got at once
  * @param upload where the arriving body ends; null if the server has all of it
- * @param answer the state of the server connection
+ * @param sent milliseconds since the server got it
+ * @param answer the state of the server connection, whose socket moves, too; null if that has ended
  */
 @SuppressWarnings("ArrayRecordComponent") // never changed, never compared
 record PendingRequest(
-    byte[] lines, BodyFraming framing, byte[] message, @Nullable BodyEnd upload, PendingAnswer answer) {
+    byte[] lines, BodyFraming framing, byte[] message, @Nullable BodyEnd upload, int sent,
+    @Nullable PendingAnswer answer) {
   /**
    * With bytes that the kernel had of the socket to the server.
    *
@@ -28,9 +30,21 @@ record PendingRequest(
    * @param unsent bytes of the request
    */
   PendingRequest with(byte[] unread, byte[] unsent) {
-    return new PendingRequest(lines, framing, message, upload,
-        new PendingAnswer(answer.server(), Buffers.joined(unsent, answer.outbound()),
-            Buffers.joined(answer.inbound(), unread), answer.answer(), answer.closes()));
+    PendingAnswer known = answer;
+    return known == null ? this
+        : new PendingRequest(lines, framing, message, upload, sent,
+            new PendingAnswer(known.server(), Buffers.joined(unsent, known.outbound()),
+                Buffers.joined(known.inbound(), unread), known.answer(), known.closes()));
+  }
+
+  /** Whether the client has a part of the response. */
+  boolean hasBegun() {
+    return answer != null && answer.answer() != null;
+  }
+
+  /** Without its connection to the server. */
+  PendingRequest alone() {
+    return new PendingRequest(lines, framing, message, upload, sent, null);
   }
 
   /** Its head. */

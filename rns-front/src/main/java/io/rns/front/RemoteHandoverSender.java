@@ -241,7 +241,7 @@ final class RemoteHandoverSender {
         continue;
       }
       out.writeByte(HandoverStep.WINDOW.code());
-      state(moving.state(), client.get(), link != null, at).write(out);
+      state(moving.state(), client.get(), at).write(out);
       client.get().state().write(out);
       if (at.isPresent()) {
         at.get().state().write(out);
@@ -251,22 +251,22 @@ final class RemoteHandoverSender {
   }
 
   private static ConnectionState state(
-      ConnectionState state, TcpRepair.Detached client, boolean linked, Optional<TcpRepair.Detached> at) {
+      ConnectionState state, TcpRepair.Detached client, Optional<TcpRepair.Detached> at) {
     PendingRequest pending = state.request();
-    if (linked && at.isEmpty()) {
-      // The server has reset its connection: only the successor can tell the client.
-      return state.ended(client.unsent());
+    if (pending == null || at.isPresent()) {
+      return state.with(client.unread(), client.unsent(),
+          pending == null ? null : pending.with(at.get().unread(), at.get().unsent()));
     }
-    return state.with(
-        client.unread(), client.unsent(),
-        pending == null || at.isEmpty() ? pending : pending.with(at.get().unread(), at.get().unsent()));
+    // The server has reset its connection: only the successor can ask another one, or tell the client.
+    return pending.hasBegun() ? state.ended(client.unsent())
+        : state.with(client.unread(), client.unsent(), pending.alone());
   }
 
   private void sendAccepted(DataOutputStream out, EpollSocketChannel each) throws IOException {
     Optional<TcpRepair.Detached> client = detach(each);
     if (client.isPresent()) {
       out.writeByte(HandoverStep.WINDOW.code());
-      new ConnectionState(false, false, new byte[0], client.get().unread(), null).write(out);
+      ConnectionState.accepted(client.get().unread()).write(out);
       client.get().state().write(out);
       moved++;
     }

@@ -28,7 +28,8 @@ import javax.crypto.spec.SecretKeySpec;
  * random number of either side). Used by one thread; {@link #close} by any.
  */
 final class SealedChannel implements AutoCloseable {
-  private static final byte[] GREETING = "RNS front 1\n".getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] GREETING =
+      ("RNS front " + HandoverStep.FORMAT + "\n").getBytes(StandardCharsets.US_ASCII);
   private static final int NONCE_BYTES = 32;
   private static final int TAG_BITS = 128;
   private static final int COUNTER_BYTES = 12;

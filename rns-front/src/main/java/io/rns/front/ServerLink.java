@@ -426,18 +426,18 @@ final class ServerLink extends ChannelInboundHandlerAdapter {
         answer, closes);
   }
 
-  /** The server sends nothing more: it gets no other request. To be said before {@link #adopt}. */
-  void ends() {
-    closes = true;
-  }
-
-  /** Continues an exchange of another process. */
-  void adopt(Exchange request, PendingAnswer state) {
+  /**
+   * Continues an exchange of another process.
+   *
+   * @param ended whether the server sends nothing more: it gets no other request
+   * @param sent when the server got the request
+   */
+  void adopt(Exchange request, PendingAnswer state, boolean ended, long sent) {
     exchange = request;
     answer = state.answer();
-    closes |= state.closes();
+    closes = state.closes() || ended;
     loop.pool().adopted(this);
-    request.resume(this);
+    request.resume(this, sent);
     if (request.head().isWatch(loop.settings().context()) && answer != null) {
       enterStream();
     }

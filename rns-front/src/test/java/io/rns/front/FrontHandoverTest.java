@@ -10,6 +10,8 @@ import io.netty.channel.epoll.EpollDomainSocketChannel;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.unix.DomainSocketAddress;
 import io.netty.channel.unix.FileDescriptor;
+import io.netty.channel.unix.Socket;
+import io.rns.front.message.BodyFraming;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -30,18 +32,20 @@ import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Connections in every state move from front to front, in one process. */
 @Timeout(60)
 class FrontHandoverTest {
-  private static final String TAKE_OVER = "takeover " + HandoverSender.FORMAT + " ";
+  private static final String TAKE_OVER = "takeover " + HandoverStep.FORMAT + " ";
 
   @TempDir private Path temporary;
   private final List<FrontServer> fronts = new ArrayList<>();
@@ -350,6 +354,81 @@ class FrontHandoverTest {
           .hasMessageContaining("keeps its listening socket");
       listening.close().sync();
     }
+  }
+
+  /** Else a client could wait for as long as fronts are replaced. */
+  @Test
+  void requestsKeepTheirDeadlines() throws Exception {
+    try (HttpPeer half = new HttpPeer(port); HttpPeer held = new HttpPeer(port)) {
+      half.send("POST /rns/echo/1 HTTP/1.1\r\nHo");
+      held.send("GET /rns/hold?d HTTP/1.1\r\nHost: a\r\n\r\n");
+      Waiting.until(() -> !server.reached.isEmpty());
+      long all = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(2);
+      migrate();
+      migrate();
+      sweep(all + TimeUnit.SECONDS.toNanos(30));
+      assertThat(half.response()).startsWith("HTTP/1.1 408 ");
+      sweep(all + TimeUnit.SECONDS.toNanos(75));
+      assertThat(held.response()).startsWith("HTTP/1.1 503 ").contains("the server did not answer in time");
+      server.gate("d").countDown();
+    }
+  }
+
+  @Test
+  void aRequestThatWaitsForAServerKeepsItsDeadline() throws Exception {
+    EpollServerSocketChannel listening = listening();
+    fronts.add(
+        FrontServer.start(
+            TestSettings.of(admin(1), List.of(server.url()), "--threads=1", "--server-connections=1")));
+    try (HttpPeer held = new HttpPeer(fronts.getLast().port());
+        HttpPeer waiting = new HttpPeer(listening.localAddress().getPort())) {
+      held.send("GET /rns/hold?w HTTP/1.1\r\nHost: a\r\n\r\n");
+      Waiting.until(() -> !server.reached.isEmpty());
+      adopt(listening, new ConnectionState(19_000, true, false, false, new byte[0], bytes(echo("2", "b")), null));
+      Waiting.until(() -> fronts.getLast().health().get("requests").equals(2L));
+      waiting.socket().setSoTimeout(10_000);
+      sweep(System.nanoTime() + TimeUnit.SECONDS.toNanos(1));
+      assertThat(waiting.response()).startsWith("HTTP/1.1 503 ").contains("no connection to a server became free");
+      server.gate("w").countDown();
+    } finally {
+      listening.close().sync();
+    }
+  }
+
+  private void sweep(long now) {
+    fronts.getLast().loops().forEach(loop -> loop.executor().execute(() -> loop.sweep(now)));
+  }
+
+  /** Its server has reset the connection while the front moved: only the successor can have it answered. */
+  @ParameterizedTest
+  @CsvSource({"GET, X: 1, 200", "PUT, RNS-Request-Id: 1, 200", "PUT, X: 1, 503"})
+  void answersARequestWhoseServerConnectionIsLost(String method, String field, int status) throws Exception {
+    String lines = method + " /rns/echo/1 HTTP/1.1\r\nHost: a\r\n" + field + "\r\n";
+    PendingRequest request =
+        new PendingRequest(bytes(lines), new BodyFraming.Empty(), bytes(lines + "\r\n"), null, 0, null);
+    EpollServerSocketChannel listening = listening();
+    try (HttpPeer peer = new HttpPeer(listening.localAddress().getPort())) {
+      adopt(listening, new ConnectionState(0, false, false, false, new byte[0], bytes(echo("2", "b")), request));
+      String response = peer.response();
+      assertThat(response).startsWith("HTTP/1.1 " + status);
+      assertThat(response).contains(status == 200 ? method + " /rns/echo/1" : "a change may or may not have been made");
+      assertThat(peer.body()).isEqualTo(echoed("2", "b"));
+    } finally {
+      listening.close().sync();
+    }
+  }
+
+  /** The last front continues the next connection of a listening socket. */
+  private void adopt(EpollServerSocketChannel listening, ConnectionState state) throws IOException {
+    FrontServer front = fronts.getLast();
+    FrontLoop loop = front.loops().getFirst();
+    FileDescriptor client = new FileDescriptor(((Socket) listening.fd()).accept(new byte[64]));
+    loop.executor().execute(() -> HandoverReceiver.adopt(front.directory(), loop,
+        new HandoverReceiver.Received(state, List.of(client), false, false)));
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.US_ASCII);
   }
 
   /** It would read connections as what they are not. */

@@ -9,7 +9,8 @@ import java.util.concurrent.locks.LockSupport;
 
 /** Calls a front that waits for another one, and sends it one byte at a time. Arguments are its host and port. */
 final class SlowCaller {
-  private static final byte[] GREETING = "RNS front 1\n".getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] GREETING =
+      ("RNS front " + HandoverStep.FORMAT + "\n").getBytes(StandardCharsets.US_ASCII);
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
   private SlowCaller() {}
