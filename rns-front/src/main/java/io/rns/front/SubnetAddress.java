@@ -6,6 +6,10 @@ import java.net.NetworkInterface;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 
 /**
  * An IPv4 address that a front has on a network interface as long as it serves there, and that moves with it. Other
@@ -35,6 +39,9 @@ final class SubnetAddress {
   private static final int ETHERNET = 1;
   private static final int ARP_REQUEST = 1;
   private static final int ARP_REPLY = 2;
+  private static final Logger LOG = Logger.getLogger(SubnetAddress.class.getName());
+  /** ANNOUNCE_INTERVAL of RFC 5227. Linux ignores an announcement within a second of another one. */
+  private static final long AGAIN_NANOS = TimeUnit.SECONDS.toNanos(2);
 
   private final SystemCalls calls;
   private final Inet4Address address;
@@ -84,6 +91,19 @@ final class SubnetAddress {
       change(NEW_ADDRESS, REQUEST | ACKNOWLEDGE | CREATE | EXCLUSIVE);
     }
     announce();
+    Thread.ofVirtual().name("announcement").start(this::announceAgain);
+  }
+
+  /** A packet may be lost, and who has missed both would send to the former machine for a minute. */
+  private void announceAgain() {
+    LockSupport.parkNanos(AGAIN_NANOS);
+    try {
+      if (isPresent()) {
+        new SubnetAddress(address, device, new SystemCalls()).announce();
+      }
+    } catch (IOException e) {
+      LOG.log(Level.FINE, "the address was announced once only", e);
+    }
   }
 
   /** Takes it from the interface: from here on this machine neither receives nor sends packets of the address. */
@@ -115,7 +135,7 @@ final class SubnetAddress {
   }
 
   /** Tells the subnet that the address is here. */
-  void announce() throws IOException {
+  private void announce() throws IOException {
     int socket = open(ARP, calls);
     try {
       // Some systems heed one kind, some the other.

@@ -49,10 +49,7 @@ final class SystemCalls {
    * @throws IOException with Java older than 22, or without access to native methods
    */
   SystemCalls() throws IOException {
-    int java = Runtime.version().feature();
-    if (java < JAVA) {
-      throw new IOException("a front that moves to other machines needs Java " + JAVA + " or newer, not " + java);
-    }
+    checkJava(Runtime.version().feature());
     try {
       Foreign foreign = new Foreign(errno);
       Class<?> pointer = ByteBuffer.class;
@@ -68,6 +65,12 @@ final class SystemCalls {
       address = foreign.address();
     } catch (ReflectiveOperationException e) {
       throw new IOException("system calls cannot be made: " + e, e);
+    }
+  }
+
+  static void checkJava(int version) throws IOException {
+    if (version < JAVA) {
+      throw new IOException("a front that moves to other machines needs Java " + JAVA + " or newer, not " + version);
     }
   }
 

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.Channels;
 import java.nio.channels.SocketChannel;
@@ -315,6 +316,25 @@ class RemoteHandoverTest {
     assertThat(migrate(1, 2).path("error").asText()).as(() -> logged(successor)).isEmpty();
     await(successor, 0, "front ready at ");
     assertThat(server.isAlive()).isTrue();
+  }
+
+  @Test
+  @Tag("long")
+  void whoMissedTheAnnouncementOfTheAddressHearsALaterOne() throws Exception {
+    Process server = server();
+    Process front = front(1, "secret", PORT);
+    await(front, 0, "front ready at ");
+    subnet.believe(CLIENTS, ADDRESS, SERVER);
+    Waiting.until(() -> knows(CLIENTS, 1));
+    assertThat(server.isAlive()).isTrue();
+  }
+
+  private boolean knows(int machine, int owner) {
+    try {
+      return subnet.neighbor(machine, ADDRESS).contains(subnet.hardware(owner));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @Test

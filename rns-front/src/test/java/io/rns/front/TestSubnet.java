@@ -106,6 +106,22 @@ final class TestSubnet implements AutoCloseable {
     return new String(process.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
   }
 
+  /** Has a machine know another one's as the hardware address of an address, as if it had missed an announcement. */
+  void believe(int machine, String address, int other) throws IOException {
+    ip(name + "m" + machine, "neighbor", "replace", address, "lladdr", hardware(other), "dev", DEVICE, "nud",
+        "reachable");
+  }
+
+  /** What a machine knows as the hardware address of an address. */
+  String neighbor(int machine, String address) throws IOException {
+    return output(List.of("ip", "-n", name + "m" + machine, "neighbor", "show", address));
+  }
+
+  String hardware(int machine) throws IOException {
+    String link = output(List.of("ip", "-n", name + "m" + machine, "-o", "link", "show", DEVICE));
+    return link.substring(link.indexOf("link/ether ") + 11).split(" ", 2)[0];
+  }
+
   /** Takes an address from a machine, which need not have it. */
   void removeAddress(int machine, String address) {
     boolean unused =
