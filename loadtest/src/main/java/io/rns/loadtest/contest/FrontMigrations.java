@@ -40,18 +40,29 @@ record FrontMigrations(FrontedService service, Duration warmUp, int clients, int
   private static final int LESS = 8;
   private static final Messages ANY = new Messages(Consistency.ANY, References.SHORT);
   private static final Messages LATEST = new Messages(Consistency.SESSION, References.SHORT);
-  private static final Load BUSY = new Load("requests while fronts are replaced", 5_000, 1, ANY);
+  private static final Load BUSY = new Load("requests while fronts are replaced", 5_000, 1, FrontedService.MEDIUM, ANY);
   /** A server has each request for a while: the figures on requests that move, by their number and size. */
   private static final List<Load> PASSED = List.of(
-      new Load("500 lookups/s", 500, 0, LATEST), new Load("2,000 lookups/s", 2_000, 0, LATEST),
-      new Load("7,000 lookups/s", 7_000, 0, LATEST), new Load("500 pages/s", 500, PERCENT, LATEST));
+      lookups("500 lookups/s", 500), lookups("1,000 lookups/s", 1_000), lookups("2,000 lookups/s", 2_000),
+      lookups("3,000 lookups/s", 3_000), lookups("5,000 lookups/s", 5_000), lookups("7,000 lookups/s", 7_000),
+      pages("500 pages/s of 4 KB", FrontedService.SMALL), pages("500 pages/s", FrontedService.MEDIUM),
+      pages("500 pages/s of 128 KB", FrontedService.LARGE));
 
   /**
    * Requests that clients send.
    *
-   * @param pages how many of 100 are for a page of 64 KB
+   * @param pages how many of 100 are for a page
+   * @param entries of a page
    */
-  private record Load(String name, double perSecond, int pages, Messages messages) {}
+  private record Load(String name, double perSecond, int pages, int entries, Messages messages) {}
+
+  private static Load lookups(String name, double perSecond) {
+    return new Load(name, perSecond, 0, FrontedService.MEDIUM, LATEST);
+  }
+
+  private static Load pages(String name, int entries) {
+    return new Load(name, 500, PERCENT, entries, LATEST);
+  }
 
   /** One migration, and the time after it. */
   private record Replaced(Responses.Period moving, Responses.Period resting, TakenOver taken) {}
@@ -99,7 +110,7 @@ record FrontMigrations(FrontedService service, Duration warmUp, int clients, int
   private Series migrate(Load load, int times, Duration steady, List<Replaced> to) throws InterruptedException {
     Responses responses = new Responses();
     Workload sent = service.load("migration: " + load.name(), service.front(), load.messages(), load.pages(),
-        connections);
+        load.entries(), connections);
     Workload watched = new Workload(load.name(), 1,
         () -> sent.clients().get().stream().map(responses::of).toList(),
         new RequestArrivals.Open(load.perSecond(), RequestArrivals.Spacing.EVEN, 1, 0), sent.timeout());
