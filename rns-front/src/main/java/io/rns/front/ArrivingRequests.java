@@ -110,8 +110,10 @@ final class ArrivingRequests {
 
   /** Empty lines before a request are ignored (RFC 9112, section 2.2). Whether there is something else. */
   private boolean skipEmptyLines(ByteBuf in) {
-    while (searched == 0 && in.readableBytes() >= 2 && in.getShort(in.readerIndex()) == 0x0d0a) {
+    // It may arrive in two parts.
+    while (searched <= 1 && in.readableBytes() >= 2 && in.getShort(in.readerIndex()) == 0x0d0a) {
       in.skipBytes(2);
+      searched = 0;
     }
     return in.isReadable();
   }

@@ -2,7 +2,11 @@ package io.rns.front;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.buffer.Unpooled;
+import io.rns.front.message.ClientHead;
+import io.rns.front.message.RefusedMessage;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -88,6 +92,22 @@ class FrontServerTest {
     }
   }
 
+  /** Its two bytes in two pieces were taken for a malformed request. */
+  @Test
+  void ignoresAnEmptyLineBeforeARequest() throws RefusedMessage {
+    for (List<String> pieces : List.of(List.of("\r\n" + NEXT), List.of("\r", "\n" + NEXT), List.of("\r", "\n", NEXT))) {
+      ArrivingRequests arriving = new ArrivingRequests();
+      ClientHead head = null;
+      for (String piece : pieces) {
+        assertThat(head).isNull();
+        arriving.add(Unpooled.copiedBuffer(piece, StandardCharsets.ISO_8859_1));
+        head = arriving.readHead();
+      }
+      assertThat(head).isNotNull().extracting(ClientHead::target).isEqualTo("/rns/echo/next");
+      arriving.drop();
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"Content-Length: 3000000", "Transfer-Encoding: chunked"})
   void passesLargeBodiesOnAsTheyArrive(String framing) throws IOException {
@@ -157,6 +177,8 @@ class FrontServerTest {
   @ValueSource(strings = {
       "4\nbody\r\n0\r\n\r\n", "4\r\nbody\n0\r\n\r\n", "4\r\nbodyrest\r\n0\r\n\r\n", "4\r\nbody\r\n0\n\n",
       "4\r\nbody\r\n0\r\nTrailer: a\n\r\n", "4;a\nb\r\nbody\r\n0\r\n\r\n", "\r\n4\r\nbody\r\n0\r\n\r\n",
+      "4\r\nbody\r\n0\r\nGET /rns/echo HTTP/1.1\r\nHost: a\r\n\r\n", "4\r\nbody\r\n0\r\nX: y\r\n folded\r\n\r\n",
+      "4 0\r\nbody\r\n0\r\n\r\n", "4;\u0001\r\nbody\r\n0\r\n\r\n",
       "-4\r\nbody\r\n0\r\n\r\n", "0x4\r\nbody\r\n0\r\n\r\n", "fffffffffffffffff\r\nbody\r\n0\r\n\r\n"
   })
   void refusesMalformedChunks(String chunks) throws IOException {

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds where a body ends, while it arrives in pieces of any size. Chunks are read strictly: every line ends in CR LF,
- * sizes are hexadecimal numbers. Not thread-safe.
+ * sizes are hexadecimal numbers, trailers are fields. Not thread-safe.
  */
 public final class BodyEnd {
   private static final int MOST_DIGITS = 15;
@@ -17,7 +17,7 @@ public final class BodyEnd {
 
   private enum Phase {
     /** Bytes that {@code remaining} counts. */
-    LENGTH, UNTIL_CLOSE, DONE, SIZE, EXTENSION, SIZE_LF, DATA, DATA_CR, DATA_LF, TRAILER_START, TRAILER, TRAILER_LF, END_LF
+    LENGTH, UNTIL_CLOSE, DONE, SIZE, EXTENSION, SIZE_LF, DATA, DATA_CR, DATA_LF, TRAILER_START, TRAILER_NAME, TRAILER, TRAILER_LF, END_LF
   }
 
   private static final Phase[] PHASES = Phase.values();
@@ -116,7 +116,8 @@ public final class BodyEnd {
         lineBytes = 0;
         yield Phase.SIZE;
       }
-      case TRAILER_START -> octet == '\r' ? Phase.END_LF : text(octet, Phase.TRAILER);
+      case TRAILER_START -> octet == '\r' ? Phase.END_LF : name(octet);
+      case TRAILER_NAME -> octet == ':' ? Phase.TRAILER : name(octet);
       case TRAILER -> octet == '\r' ? Phase.TRAILER_LF : text(octet, Phase.TRAILER);
       case TRAILER_LF -> require(octet, '\n', Phase.TRAILER_START);
       case END_LF -> require(octet, '\n', Phase.DONE);
@@ -134,15 +135,28 @@ public final class BodyEnd {
     if (digits > 0 && octet == '\r') {
       return Phase.SIZE_LF;
     }
-    if (digits > 0 && (octet == ';' || octet == ' ' || octet == '\t')) {
+    if (digits > 0 && octet == ';') {
       return Phase.EXTENSION;
     }
-    throw RefusedMessage.malformed("a chunk has no size");
+    if (digits > 0 && (octet == ' ' || octet == '\t')) {
+      // No digit may follow: who skips blanks would read another size.
+      digits = MOST_DIGITS;
+      return Phase.SIZE;
+    }
+    throw RefusedMessage.malformed("a chunk has no size, or something else behind it");
+  }
+
+  /** Else it might be the next request to who takes the last chunk for the end. */
+  private static Phase name(byte octet) throws RefusedMessage {
+    if (!HeadLines.isToken(octet)) {
+      throw RefusedMessage.malformed("a line behind the chunks is no header field");
+    }
+    return Phase.TRAILER_NAME;
   }
 
   private static Phase text(byte octet, Phase same) throws RefusedMessage {
-    if (octet == '\n' || octet == 0 || octet == '\r') {
-      throw RefusedMessage.malformed("a line between chunks does not end in CR LF");
+    if ((octet >= 0 && octet < ' ' && octet != '\t') || octet == 127) {
+      throw RefusedMessage.malformed("a line between chunks does not end in CR LF, or has a control character");
     }
     return same;
   }

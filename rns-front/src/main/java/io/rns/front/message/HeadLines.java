@@ -123,7 +123,7 @@ record HeadLines(String first, List<Field> fields) {
     return new Field(name, new String(head, colon + 1, end - colon - 1, StandardCharsets.ISO_8859_1).strip(), line);
   }
 
-  private static boolean isToken(byte octet) {
+  static boolean isToken(byte octet) {
     return (octet >= 'a' && octet <= 'z') || (octet >= 'A' && octet <= 'Z') || (octet >= '0' && octet <= '9')
         || (octet > 0 && TOKEN.indexOf(octet) >= 0);
   }
