@@ -119,6 +119,8 @@ class FrontFailuresTest {
     return Stream.of("\0\1\2 garbage\r\n\r\n", "HTTP/1.1 abc\r\n\r\n", "HTTP/9.9 200 OK\r\nContent-Length: 0\r\n\r\n",
         ok + "Content-Length: 1\r\nContent-Length: 2\r\n\r\nxx", ok + "Content-Length: -1\r\n\r\n",
         ok + "Transfer-Encoding: chunked\r\nContent-Length: 2\r\n\r\nxx", "HTTP/1.1 101 Switching Protocols\r\n\r\n",
+        "HTTP/1.0 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        "HTTP/1.1 103 Hints\r\nContent-Length: 38\r\n\r\n" + ok + "Content-Length: 0\r\n\r\n",
         "HTTP/1.1 200 OK\nContent-Length: 0\n\n", ok + "X: " + "a".repeat(100_000), ok + " folded: 1\r\n\r\n");
   }
 
@@ -148,6 +150,19 @@ class FrontFailuresTest {
         FrontServer before = FrontServer.start(TestSettings.of(temporary.resolve("b"), List.of(broken.url())));
         HttpPeer peer = new HttpPeer(before.port())) {
       assertThat(peer.send("GET /rns/names/a HTTP/1.1\r\nHost: a\r\n\r\n").rest()).doesNotContain("\r\n0\r\n", "zz");
+    }
+  }
+
+  /** They would have had a client wait for a body, or end its connection. */
+  @Test
+  void aClientGetsNeitherTheVersionOfAServerNorALengthOfNoContent() throws IOException {
+    try (RawServer odd = new RawServer("HTTP/1.0 204 No\r\nConnection: keep-alive\r\nContent-Length: 2\r\n\r\nok");
+        FrontServer before = FrontServer.start(TestSettings.of(temporary.resolve("b"), List.of(odd.url())));
+        HttpPeer peer = new HttpPeer(before.port())) {
+      for (int i = 0; i < 20; i++) {
+        assertThat(peer.send("GET /rns/names/a HTTP/1.1\r\nHost: a\r\n\r\n").head())
+            .isEqualTo("HTTP/1.1 204 No\r\n\r\n");
+      }
     }
   }
 

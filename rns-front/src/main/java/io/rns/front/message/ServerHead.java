@@ -24,7 +24,10 @@ public record ServerHead(int status, boolean close, BodyEnd end, boolean eventSt
   public static final int MOST_BYTES = 65_536;
 
   private static final Pattern STATUS_LINE = Pattern.compile("HTTP/1\\.[01] [1-5][0-9][0-9]( .*)?");
+  /** Of the front, whatever that of the server is (RFC 9112, section 2.3). */
+  private static final String VERSION = "HTTP/1.1";
   private static final int OK = 200;
+  private static final int NO_CONTENT = 204;
   private static final Set<String> OF_THE_MOMENT = Set.of("rns-position", "rns-age", "date");
 
   /**
@@ -73,12 +76,22 @@ public record ServerHead(int status, boolean close, BodyEnd end, boolean eventSt
     int status = Integer.parseInt(first.substring(9, 12));
     boolean chunked = lines.chunked();
     long length = lines.length();
+    if (status < OK && (chunked || length >= 0)) {
+      throw RefusedMessage.malformed("an interim response has a body");
+    }
     BodyEnd end = end(status, toHead, chunked, length);
     boolean old = first.startsWith("HTTP/1.0");
+    if (old && chunked) {
+      throw RefusedMessage.malformed("Transfer-Encoding requires HTTP/1.1");
+    }
     boolean close = old ? !lines.connection().contains("keep-alive") : lines.connection().contains("close");
+    // A client could wait for a body, or take the next response for one; the server may send one.
+    boolean framed = status != NO_CONTENT;
+    boolean odd = !framed && (chunked || length > 0);
     return new ServerHead(
-        status, close || end.isUntilClose(), end, lines.value("content-type").startsWith("text/event-stream"),
-        shared(lines, status, chunked, length), lines.passedOn(first, true, true));
+        status, close || odd || end.isUntilClose(), end, lines.value("content-type").startsWith("text/event-stream"),
+        shared(lines, status, chunked, length),
+        lines.passedOn(VERSION + first.substring(VERSION.length()), framed, framed));
   }
 
   private static @Nullable Shared shared(HeadLines lines, int status, boolean chunked, long length) {
@@ -93,7 +106,7 @@ public record ServerHead(int status, boolean close, BodyEnd end, boolean eventSt
   }
 
   private static BodyEnd end(int status, boolean toHead, boolean chunked, long length) {
-    if (toHead || status < 200 || status == 204 || status == 304) {
+    if (toHead || status < OK || status == NO_CONTENT || status == 304) {
       return BodyEnd.none();
     }
     return chunked ? BodyEnd.chunks() : length >= 0 ? BodyEnd.after(length) : BodyEnd.untilClose();
