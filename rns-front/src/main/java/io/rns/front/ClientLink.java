@@ -352,7 +352,7 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
   }
 
   /** Where the client is; empty if that is not known. */
-  private String address() {
+  String address() {
     if (address.isEmpty() && channel().remoteAddress() instanceof InetSocketAddress remote) {
       address = OriginPassing.origin(remote.getAddress().getHostAddress());
     }

@@ -29,7 +29,7 @@ final class ServerLink extends ChannelInboundHandlerAdapter {
   private final FrontedServer server;
   private @Nullable Channel channel;
   private @Nullable Exchange exchange;
-  private @Nullable Http2Link holder;
+  private @Nullable ClientLink holder;
   private @Nullable ByteBuf inbound;
   private int searched;
   /** What others get of the response, too; null if nothing is kept of it. */
@@ -82,14 +82,14 @@ final class ServerLink extends ChannelInboundHandlerAdapter {
     idleSince = nanos;
   }
 
-  /** The HTTP/2 connection whose request has it; null for others. */
+  /** The client whose request has it; null if none has, or it came from another process. */
   @Nullable
-  Http2Link holder() {
+  ClientLink holder() {
     return holder;
   }
 
-  void holder(@Nullable Http2Link connection) {
-    holder = connection;
+  void holder(@Nullable ClientLink client) {
+    holder = client;
   }
 
   /** When bytes arrived last. */

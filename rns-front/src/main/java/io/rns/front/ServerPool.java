@@ -16,7 +16,6 @@ import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -43,6 +42,8 @@ final class ServerPool {
   private final int mostWaiting;
   /** Connections to a server that the requests of one HTTP/2 connection may have; the others wait. */
   private final int share;
+  /** The same for one client address: clients that read nothing leave some to others. */
+  private final int addressShare;
   private final Map<FrontedServer, Places> places = new HashMap<>();
   /**
    * Where connections to servers come from; null for any address of this machine. Those from an address that moves are
@@ -54,9 +55,14 @@ final class ServerPool {
   /** The places of one server. */
   private static final class Places {
     final ArrayDeque<ServerLink> idle = new ArrayDeque<>();
-    final ArrayDeque<Exchange> waiting = new ArrayDeque<>();
+    final WaitingRequests waiting;
     final Map<Http2Link, Integer> shares = new HashMap<>();
+    final Map<String, Integer> addressShares = new HashMap<>();
     int open;
+
+    Places(int mostWaiting) {
+      waiting = new WaitingRequests(mostWaiting);
+    }
   }
 
   ServerPool(FrontLoop loop, TlsTrust trust, int most, int mostWaiting) {
@@ -65,6 +71,7 @@ final class ServerPool {
     this.most = most;
     this.mostWaiting = mostWaiting;
     this.share = Math.max(1, most / 2);
+    this.addressShare = most - most / 8;
   }
 
   /** Has new connections come from an address that moves with the front, so that they can move, too. */
@@ -79,57 +86,63 @@ final class ServerPool {
   }
 
   private Places places(FrontedServer server) {
-    return places.computeIfAbsent(server, absent -> new Places());
+    return places.computeIfAbsent(server, absent -> new Places(mostWaiting));
   }
 
   /** Sends a request as soon as a connection is free. */
   void send(Exchange exchange, FrontedServer server) {
     Places own = places(server);
-    boolean allowed = mayTake(own, exchange);
+    boolean allowed = mayServe(own, exchange.client().address()) && mayTake(own, exchange);
     ServerLink link = allowed ? own.idle.pollLast() : null;
     if (link != null) {
       take(own, link, exchange);
       link.begin(exchange);
     } else if (allowed && own.open < most) {
       connect(own, exchange, server);
-    } else if (own.waiting.size() < mostWaiting) {
-      own.waiting.add(exchange);
     } else {
-      exchange.crowded();
+      Exchange refused = own.waiting.add(exchange);
+      if (refused != null) {
+        refused.crowded();
+      }
     }
   }
 
+  private boolean mayServe(Places own, String address) {
+    return own.addressShares.getOrDefault(address, 0) < addressShare;
+  }
+
   private boolean mayTake(Places own, Exchange exchange) {
-    Http2Link holder = exchange.client().connection();
-    return holder == null || own.shares.getOrDefault(holder, 0) < share;
+    Http2Link connection = exchange.client().connection();
+    return connection == null || own.shares.getOrDefault(connection, 0) < share;
   }
 
   private static void take(Places own, ServerLink link, Exchange exchange) {
-    Http2Link holder = exchange.client().connection();
+    ClientLink holder = exchange.client();
     link.holder(holder);
-    if (holder != null) {
-      int unused = own.shares.merge(holder, 1, Integer::sum);
+    int unused = own.addressShares.merge(holder.address(), 1, Integer::sum);
+    if (holder.connection() != null) {
+      unused = own.shares.merge(holder.connection(), 1, Integer::sum);
     }
   }
 
   private static void giveBack(Places own, ServerLink link) {
-    Http2Link holder = link.holder();
+    ClientLink holder = link.holder();
     link.holder(null);
     if (holder != null) {
-      var unused = own.shares.computeIfPresent(holder, (each, count) -> count == 1 ? null : count - 1);
+      giveBack(own.addressShares, holder.address());
+      if (holder.connection() != null) {
+        giveBack(own.shares, holder.connection());
+      }
     }
+  }
+
+  private static <T> void giveBack(Map<T, Integer> shares, T holder) {
+    var unused = shares.computeIfPresent(holder, (each, count) -> count == 1 ? null : count - 1);
   }
 
   /** The next request that waits, and may have a connection; null if there is none. */
   private @Nullable Exchange next(Places own) {
-    for (Iterator<Exchange> all = own.waiting.iterator(); all.hasNext();) {
-      Exchange next = all.next();
-      if (mayTake(own, next)) {
-        all.remove();
-        return next;
-      }
-    }
-    return null;
+    return own.waiting.next(address -> mayServe(own, address), waiting -> mayTake(own, waiting));
   }
 
   /** A request does not wait any more. */
@@ -137,10 +150,9 @@ final class ServerPool {
     boolean unused = places(server).waiting.remove(exchange);
   }
 
-  /** Whether requests wait because all connections to a server are in use. */
+  /** Whether requests wait because all connections to a server, or all that their clients may have, are in use. */
   boolean isCrowded(FrontedServer server) {
-    Places own = places(server);
-    return own.open >= most && !own.waiting.isEmpty();
+    return !places(server).waiting.isEmpty();
   }
 
   private void connect(Places own, Exchange exchange, FrontedServer server) {

@@ -19,18 +19,19 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Very many clients of a front as a process. Argument is the front's port. Each line of input is a command, answered by
- * a line: {@code idle N} has so many clients connect and send nothing more after one request, {@code deaf N} so many
- * that ask for a large response and read nothing, {@code work N} so many that send request after request until
- * {@code rest}, which is answered with the number of responses and of refused or wrong ones. {@code ask} has one send a
- * request, and is answered with the milliseconds to the response, negative for 503; {@code again} has all that are idle
- * send one more.
+ * Very many clients of a front as a process. Arguments are the front's port, and their own address. Each line of input
+ * is a command, answered by a line: {@code idle N} has so many clients connect and send nothing more after one request,
+ * {@code deaf N} so many that ask for a large response and read nothing, {@code work N} so many that send request after
+ * request until {@code rest}, which is answered with the number of responses and of refused or wrong ones. {@code ask}
+ * has one send a request, and is answered with the milliseconds to the response, negative for 503; {@code again} has
+ * all that are idle send one more.
  */
 final class CrowdProgram {
   private static final int BUFFER = 4_096;
   private static final String LARGE = "GET /rns/large?4096000 HTTP/1.1\r\nHost: a\r\n\r\n";
 
   private final InetSocketAddress front;
+  private final InetAddress own;
   /** Kept, so that they stay connected. */
   private final List<SocketChannel> clients = new ArrayList<>();
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -39,13 +40,15 @@ final class CrowdProgram {
   private final LongAdder wrong = new LongAdder();
   private final List<Future<?>> workers = new ArrayList<>();
 
-  private CrowdProgram(InetSocketAddress front) {
+  private CrowdProgram(InetSocketAddress front, InetAddress own) {
     this.front = front;
+    this.own = own;
   }
 
   public static void main(String[] arguments) throws Exception {
     CrowdProgram crowd =
-        new CrowdProgram(new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(arguments[0])));
+        new CrowdProgram(new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(arguments[0])),
+            InetAddress.getByName(arguments[1]));
     System.out.println("crowd ready");
     try (BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII))) {
       for (String line = in.readLine(); line != null; line = in.readLine()) {
@@ -108,6 +111,7 @@ final class CrowdProgram {
   private SocketChannel connect() throws IOException {
     SocketChannel client = SocketChannel.open();
     client.setOption(StandardSocketOptions.SO_RCVBUF, BUFFER);
+    client.bind(new InetSocketAddress(own, 0));
     client.connect(front);
     clients.add(client);
     return client;

@@ -237,6 +237,60 @@ class FrontLimitsTest {
     }
   }
 
+  /** Clients of any address of this machine. */
+  private record Peers(int port, List<HttpPeer> all) implements AutoCloseable {
+    HttpPeer add(String address) throws IOException {
+      HttpPeer peer = new HttpPeer(
+          new Socket(InetAddress.getLoopbackAddress(), port, InetAddress.getByName(address), 0));
+      all.add(peer);
+      return peer;
+    }
+
+    @Override
+    public void close() throws IOException {
+      for (HttpPeer peer : all) {
+        peer.close();
+      }
+    }
+  }
+
+  private static String echo(String name) {
+    return "POST /rns/echo/" + name + " HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n";
+  }
+
+  /**
+   * Thousands of one address would hold up all others, since those that read nothing keep their connections for long.
+   */
+  @Test
+  void requestsOfOneAddressHoldUpNoOther() throws IOException {
+    try (FrontServer fair = FrontServer.start(
+        TestSettings.of(temporary.resolve("fair"), List.of(server.url()), "--cache=0", "--threads=1",
+            "--server-connections=8", "--waiting=3"));
+        Peers many = new Peers(fair.port(), new ArrayList<>())) {
+      HttpPeer other = many.add("127.0.0.2");
+      for (int i = 0; i < 7; i++) {
+        many.add("127.0.0.1").send("GET /rns/hold?fair HTTP/1.1\r\nHost: a\r\n\r\n");
+      }
+      Waiting.until(() -> server.reached.size() == 7);
+      HttpPeer first = many.add("127.0.0.1").send(echo("first"));
+      Waiting.until(() -> fair.health().get("requests").equals(8L));
+      assertThat(other.send(echo("other")).response()).as("a connection is left to others").startsWith("HTTP/1.1 200 ");
+      assertThat(server.reached).doesNotContain("POST /rns/echo/first");
+      other.send("GET /rns/hold?other HTTP/1.1\r\nHost: a\r\n\r\n");
+      Waiting.until(() -> server.reached.contains("GET /rns/hold?other"));
+      HttpPeer second = many.add("127.0.0.1").send(echo("second"));
+      HttpPeer third = many.add("127.0.0.1").send(echo("third"));
+      Waiting.until(() -> fair.health().get("requests").equals(12L));
+      HttpPeer late = many.add("127.0.0.3").send(echo("late"));
+      assertThat(third.response()).as("the last of the address with the most").startsWith("HTTP/1.1 503 ");
+      server.gate("other").countDown();
+      server.gate("fair").countDown();
+      for (HttpPeer each : List.of(first, second, late, other)) {
+        assertThat(each.response()).startsWith("HTTP/1.1 200 ");
+      }
+    }
+  }
+
   private static String part(String prefix, EchoServer primary) {
     return """
         "prefix":"%s","epoch":1,"ttlMillis":30000,"servers":[
