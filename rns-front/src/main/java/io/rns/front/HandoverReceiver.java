@@ -15,7 +15,6 @@ import io.netty.channel.unix.DomainSocketReadMode;
 import io.netty.channel.unix.FileDescriptor;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
-import java.io.EOFException;
 import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.Channels;
@@ -30,6 +29,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -129,8 +129,7 @@ final class HandoverReceiver {
       throw new IOException("the predecessor does not hand over");
     }
     FileDescriptor socket = socket();
-    received(out);
-    if (!isOwner(in, pid)) {
+    if (!isOwner(in, out, pid)) {
       drop(socket);
       throw new IOException("the predecessor keeps its listening socket");
     }
@@ -144,12 +143,11 @@ final class HandoverReceiver {
           List<Received> window = new ArrayList<>();
           try {
             receive(in, window);
-            received(out);
           } catch (IOException e) {
             window.forEach(each -> each.sockets().forEach(HandoverReceiver::drop));
             throw e;
           }
-          if (!isOwner(in, pid)) {
+          if (!isOwner(in, out, pid)) {
             window.forEach(each -> each.sockets().forEach(HandoverReceiver::drop));
             throw new IOException("the predecessor keeps its connections");
           }
@@ -200,11 +198,18 @@ final class HandoverReceiver {
     out.flush();
   }
 
-  /** Whether what was received belongs to this process: committed, or left by a predecessor that has ended. */
-  private static boolean isOwner(DataInputStream in, long pid) throws IOException {
+  /** Confirms what was received; whether it is this process's: committed, or left by a predecessor that has ended. */
+  private static boolean isOwner(DataInputStream in, DataOutputStream out, long pid) {
+    try {
+      received(out);
+    } catch (IOException e) {
+      // What it has said before can be read still.
+      LOG.log(Level.FINE, "the predecessor has closed the connection", e);
+    }
     try {
       return HandoverStep.read(in) == HandoverStep.COMMIT;
-    } catch (EOFException e) {
+    } catch (IOException e) {
+      // The end, or a reset if a predecessor was killed before it read the confirmation.
       return !isAlive(pid);
     }
   }

@@ -282,9 +282,10 @@ class FrontHandoverTest {
    * A predecessor that hands over its listening socket, then one connection, and ends before the last step.
    *
    * @param pid what it says it is
+   * @param reads whether it waits for the answer; else its end resets the connection
    * @param last the step it ends with; empty to end without one
    */
-  private FrontServer after(long pid, Optional<HandoverStep> last, EpollServerSocketChannel listening)
+  private FrontServer after(long pid, boolean reads, Optional<HandoverStep> last, EpollServerSocketChannel listening)
       throws Exception {
     Path path = temporary.resolve("fake" + sockets++);
     try (ServerSocketChannel control = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
@@ -295,8 +296,9 @@ class FrontHandoverTest {
             DataInputStream in = new DataInputStream(Channels.newInputStream(caller));
             DataOutputStream out = new DataOutputStream(Channels.newOutputStream(caller))) {
           StringBuilder line = new StringBuilder();
-          for (int octet = in.read(); octet != '\n'; octet = in.read()) {
-            line.append((char) octet);
+          String whole = TAKE_OVER + admin(9) + ".fd";
+          while (line.length() < whole.length()) {
+            line.append((char) in.read());
           }
           Channel descriptors =
               new Bootstrap().group(fronts.getFirst().handovers()).channel(EpollDomainSocketChannel.class)
@@ -306,7 +308,10 @@ class FrontHandoverTest {
           out.writeLong(pid);
           out.writeByte(HandoverStep.LISTENER.code());
           descriptors.writeAndFlush(new FileDescriptor(listening.fd().intValue())).sync();
-          assertThat(HandoverStep.read(in)).isEqualTo(HandoverStep.RECEIVED);
+          if (reads) {
+            assertThat(in.read()).isEqualTo('\n');
+            assertThat(HandoverStep.read(in)).isEqualTo(HandoverStep.RECEIVED);
+          }
           if (last.isPresent()) {
             out.writeByte(last.get().code());
           }
@@ -336,7 +341,7 @@ class FrontHandoverTest {
     ended.waitFor();
     for (Optional<HandoverStep> last : List.of(Optional.<HandoverStep>empty(), Optional.of(HandoverStep.COMMIT))) {
       EpollServerSocketChannel listening = listening();
-      try (FrontServer successor = after(ended.pid(), last, listening);
+      try (FrontServer successor = after(ended.pid(), true, last, listening);
           HttpPeer peer = new HttpPeer(listening.localAddress().getPort())) {
         assertThat(successor.port()).isEqualTo(listening.localAddress().getPort());
         assertThat(peer.send(echo("1", "a")).body()).isEqualTo(echoed("1", "a"));
@@ -347,10 +352,24 @@ class FrontHandoverTest {
   }
 
   @Test
+  void ownsTheListenerOfAPredecessorThatWasKilledBeforeItReadTheConfirmation() throws Exception {
+    Process ended = new ProcessBuilder("true").start();
+    ended.waitFor();
+    EpollServerSocketChannel listening = listening();
+    try (FrontServer successor = after(ended.pid(), false, Optional.empty(), listening);
+        HttpPeer peer = new HttpPeer(listening.localAddress().getPort())) {
+      assertThat(successor.port()).isEqualTo(listening.localAddress().getPort());
+      assertThat(peer.send(echo("1", "a")).body()).isEqualTo(echoed("1", "a"));
+    } finally {
+      listening.close().sync();
+    }
+  }
+
+  @Test
   void leavesTheListenerToAPredecessorThatKeepsIt() throws Exception {
     for (Optional<HandoverStep> last : List.of(Optional.<HandoverStep>empty(), Optional.of(HandoverStep.ABORT))) {
       EpollServerSocketChannel listening = listening();
-      assertThatThrownBy(() -> after(ProcessHandle.current().pid(), last, listening))
+      assertThatThrownBy(() -> after(ProcessHandle.current().pid(), true, last, listening))
           .hasMessageContaining("keeps its listening socket");
       listening.close().sync();
     }
