@@ -33,8 +33,8 @@ import javax.net.ssl.SSLContext;
 /**
  * An HTTP server whose responses depend on nothing but the request: {@code /rns/echo} repeats it, {@code /rns/large}
  * sends bytes in chunks, {@code /rns/hold} waits until the test lets it go on, {@code /rns/shared} does so behind most
- * of a response that fronts may keep, {@code /rns/watch} sends events of the test to one client,
- * {@code /rns/watch/ticks} all ticks since then to each.
+ * of a response that fronts may keep, {@code /rns/write} applies a write, {@code /rns/watch} sends events of the test
+ * to one client, {@code /rns/watch/ticks} all ticks since then to each.
  */
 final class EchoServer implements AutoCloseable {
   static {
@@ -89,6 +89,20 @@ final class EchoServer implements AutoCloseable {
     server.createContext("/rns/servers", this::servers);
     server.setExecutor(threads);
     server.start();
+  }
+
+  /** Applies writes, which it remembers there, and then waits as long as the test wants. */
+  void writeTo(WriteLog log) {
+    server.createContext("/rns/write", exchange -> {
+      exchange.getRequestBody().readAllBytes();
+      String write = exchange.getRequestURI().getPath();
+      log.apply(exchange.getRequestHeaders().getOrDefault("RNS-Request-Id", List.of("")).getFirst(), write);
+      String gate = exchange.getRequestHeaders().getFirst("X-Hold");
+      if (gate != null) {
+        await(gate);
+      }
+      answer(exchange, ("applied " + write).getBytes(StandardCharsets.US_ASCII));
+    });
   }
 
   /** With HTTPS. */

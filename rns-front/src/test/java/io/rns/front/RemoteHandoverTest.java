@@ -18,9 +18,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -28,6 +30,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -256,6 +261,115 @@ class RemoteHandoverTest {
       subnet.removeAddress(2, ADDRESS);
     }
     assertThat(server.isAlive()).isTrue();
+  }
+
+  /** A few of the others: before, at and after the moment when the connections are given away. */
+  @ParameterizedTest
+  @CsvSource({"connection 2, PREDECESSOR SERVER", "all received, SUCCESSOR SERVER", "commit, PREDECESSOR",
+      "commit received, SERVER"})
+  void noWriteIsDoubledIfProcessesAreKilledAtAStep(String step, String killed) throws Exception {
+    killAt(step, Stream.of(killed.split(" ", -1)).map(HandoverKillTest.Role::valueOf).toList());
+  }
+
+  static Stream<Arguments> kills() {
+    return HandoverKillTest.kills(List.of("call", "introduction", "introduction received", "connection 1",
+        "connection 2", "connection 9", "all", "all received", "commit", "commit received"));
+  }
+
+  @Tag("long")
+  @ParameterizedTest
+  @MethodSource("kills")
+  void noWriteIsDoubledWhicheverProcessesAreKilledAtAnyStep(String step, List<HandoverKillTest.Role> killed)
+      throws Exception {
+    killAt(step, killed);
+  }
+
+  private Process writableServer() {
+    Process server = run(SERVER, EchoProgram.class, List.of(TestSubnet.address(SERVER), "9000", written().toString()));
+    await(server, 0, "echo ready");
+    return server;
+  }
+
+  private Path written() {
+    return temporary.resolve("written");
+  }
+
+  private static void kill(Process process) {
+    process.destroyForcibly().onExit().join();
+  }
+
+  private void killAt(String step, List<HandoverKillTest.Role> killed) throws Exception {
+    boolean ends = killed.contains(HandoverKillTest.Role.PREDECESSOR);
+    boolean successorEnds = killed.contains(HandoverKillTest.Role.SUCCESSOR);
+    Process server = writableServer();
+    Process front = front(1, "secret", PORT);
+    await(front, 0, "front ready at ");
+    Process clients = run(CLIENTS, CrashClientsProgram.class,
+        List.of(ADDRESS, "" + PORT, TestSubnet.address(SERVER), "9000", written().toString()));
+    await(clients, 0, "clients ready");
+    command(clients, "begin", "done begin");
+    Process successor = waiting(2, "secret");
+    Process relay = run(CLIENTS, SealedRelay.class,
+        List.of(TestSubnet.address(CLIENTS), "" + WAITING, TestSubnet.address(2), "" + WAITING, SECRET, step));
+    await(relay, 0, "relay ready");
+    CompletableFuture<Boolean> moved = CompletableFuture.supplyAsync(() -> {
+      try {
+        return migrate(1, CLIENTS).path("error").asText().isEmpty();
+      } catch (IOException e) {
+        // Its front was killed.
+        return false;
+      }
+    });
+    await(relay, 0, "holding");
+    assertThat(areBothThere()).isFalse();
+    if (ends) {
+      kill(front);
+    }
+    if (successorEnds) {
+      kill(successor);
+    }
+    if (killed.contains(HandoverKillTest.Role.SERVER)) {
+      kill(server);
+      command(relay, "", "");
+      server = writableServer();
+    } else {
+      command(relay, "", "");
+    }
+    boolean gone = moved.get(60, TimeUnit.SECONDS);
+    if (gone) {
+      assertThat(front.waitFor(30, TimeUnit.SECONDS)).isTrue();
+    }
+    Waiting.until(() -> !successor.isAlive() || front.isAlive() || hasDecided(successor));
+    assertThat(areBothThere()).isFalse();
+    boolean here = front.isAlive() && subnet.addresses(1).contains(ADDRESS + "/");
+    boolean there = successor.isAlive() && subnet.addresses(2).contains(ADDRESS + "/");
+    if (!ends && !gone) {
+      assertThat(here).as("the front goes on: " + logged(front)).isTrue();
+    }
+    if (ends && !successorEnds && step.startsWith("commit")) {
+      assertThat(there).as("the successor serves: " + logged(successor)).isTrue();
+    }
+    if (!here && !there) {
+      // As after any crash.
+      kill(front);
+      kill(successor);
+      subnet.removeAddress(1, ADDRESS);
+      subnet.removeAddress(2, ADDRESS);
+      await(front(1, "secret", PORT), 0, "front ready at ");
+    }
+    command(server, "open " + CrashClients.GATE, "");
+    String end = command(clients, "finish", "done finish");
+    noFailures(clients);
+    assertThat(number(end, "written ")).isPositive();
+  }
+
+  private boolean areBothThere() throws IOException {
+    return subnet.addresses(1).contains(ADDRESS + "/") && subnet.addresses(2).contains(ADDRESS + "/");
+  }
+
+  private boolean hasDecided(Process successor) {
+    String log = logged(successor);
+    return log.contains("front ready at ") || log.contains("is not taken over") || log.contains("was refused");
   }
 
   private static boolean isToServer(String connection) {
