@@ -4,25 +4,39 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.rns.api.AddRequest.NewEntry;
+import io.rns.api.AddRequest;
+import io.rns.api.CallContext;
+import io.rns.api.QueryRequest;
+import io.rns.api.RnsPath;
 import io.rns.api.Target;
 import io.rns.client.RnsClient;
 import io.rns.client.RnsConnection;
 import io.rns.client.Selection;
 import io.rns.client.TreeWalk;
+import io.rns.client.watch.ChangeStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -31,13 +45,17 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A service behind a front: the same responses as of the server, migration, and the return of a killed front. */
 class FrontIT {
+  private static final Duration BOUND = Duration.ofMinutes(2);
+  private static final int WRITERS = 4;
+  private static final int CRASHES = 3;
+
   @TempDir private static Path temporary;
   private static LocalService service;
   private static HttpClient http;
 
   @BeforeAll
   static void start() {
-    service = LocalService.start(LocalService.Settings.in(temporary), new FrontPorts(1, 0), line -> {});
+    service = LocalService.start(LocalService.Settings.in(temporary), new FrontPorts(2, 0), line -> {});
     http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
   }
 
@@ -169,10 +187,10 @@ class FrontIT {
 
   @Test
   void countsWhatItHasDone() throws Exception {
-    JsonNode before = counters();
+    JsonNode before = counters(0);
     assertThat(answer(request(front().url(), "/names").build())).startsWith("200 ");
     assertThat(get(front().url() + "/names?subtree", "RNS-Direct", "accept").statusCode()).isEqualTo(307);
-    JsonNode after = counters();
+    JsonNode after = counters(0);
     assertThat(after.path("url").asText()).isEqualTo(front().url());
     assertThat(after.path("requests").asLong()).isEqualTo(before.path("requests").asLong() + 2);
     assertThat(after.path("direct").asLong()).isEqualTo(before.path("direct").asLong() + 1);
@@ -180,9 +198,9 @@ class FrontIT {
     assertThat(CommandErrors.run(new FrontCommand(), "ls", "--json", "--data", temporary.toString())).isZero();
   }
 
-  private static JsonNode counters() {
+  private static JsonNode counters(int front) {
     return FrontCalls.ask(LocalFronts.control(DataDirectory.create(temporary)), "ls", Duration.ofSeconds(5))
-        .path("fronts").path(0);
+        .path("fronts").path(front);
   }
 
   @Test
@@ -213,5 +231,104 @@ class FrontIT {
         throw new IllegalStateException(e);
       }
     });
+  }
+
+  /** A write that was made twice would be two changes, or be answered with EXISTS. */
+  @Test
+  void everyConfirmedWriteIsMadeOnceThroughCrashesOfTheFront() throws Exception {
+    Queue<String> confirmed = new ConcurrentLinkedQueue<>();
+    AtomicBoolean over = new AtomicBoolean();
+    try (RnsConnection alone = RnsClient.builder().server(URI.create(service.url())).build();
+        ChangeStream changes =
+            ChangeStream.of(URI.create(service.url())).path(RnsPath.parse("/crashes")).open();
+        ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      add(alone, "/crashes");
+      assertThat(changes.next(BOUND).orElseThrow().path().toString()).isEqualTo("/crashes");
+      List<Future<?>> writers = new ArrayList<>();
+      for (int i = 0; i < WRITERS; i++) {
+        String prefix = "/crashes/" + i + "-";
+        writers.add(threads.submit(() -> write(prefix, confirmed, over)));
+      }
+      for (int i = 0; i < CRASHES; i++) {
+        awaitWrites(confirmed, writers);
+        long killed = front().pid();
+        assertThat(ProcessHandle.of(killed).orElseThrow().destroyForcibly()).isTrue();
+        Eventually.holds("the front is back", () -> front().pid() != killed);
+      }
+      awaitWrites(confirmed, writers);
+      over.set(true);
+      for (Future<?> writer : writers) {
+        writer.get();
+      }
+      add(alone, "/crashes/end");
+      List<String> made = new ArrayList<>();
+      while (!made.contains("/crashes/end")) {
+        made.add(changes.next(BOUND).orElseThrow().path().toString());
+      }
+      confirmed.add("/crashes/end");
+      assertThat(made).as("each change of the log").containsExactlyInAnyOrderElementsOf(confirmed);
+    }
+  }
+
+  private static void add(RnsConnection names, String path) {
+    assertThat(names.add(CallContext.ANONYMOUS, AddRequest.of(NewEntry.directory(Target.of(path)))).value().get(0)
+        .orThrow().version()).isPositive();
+  }
+
+  /** Makes entries through the front, and reads each in the same session. */
+  private static void write(String prefix, Queue<String> confirmed, AtomicBoolean over) {
+    try (RnsConnection names =
+        RnsClient.builder().server(URI.create(front().url())).selection(Selection.NAMED).attempts(10_000)
+            .deadline(BOUND).build()) {
+      for (int i = 0; !over.get(); i++) {
+        String path = prefix + i;
+        add(names, path);
+        confirmed.add(path);
+        assertThat(names.query(CallContext.ANONYMOUS, QueryRequest.of(Target.of(path))).value().get(0).orThrow())
+            .as("its own write").isNotNull();
+      }
+    }
+  }
+
+  private static void awaitWrites(Queue<String> confirmed, List<Future<?>> writers) {
+    int wanted = confirmed.size() + 5 * WRITERS;
+    Eventually.holds("clients write",
+        () -> confirmed.size() >= wanted || writers.stream().anyMatch(Future::isDone));
+  }
+
+  @Test
+  void drainsWhenOpenRequestsAreAnswered() throws Exception {
+    RunState.Front drained = state().fronts().getLast();
+    JsonNode shown = LocalCommand.json(temporary, service.url(), "status").path("fronts");
+    assertThat(shown.findValuesAsText("name")).containsExactly("front-1", "front-2");
+    assertThat(shown.path(1).path("url").asText()).isEqualTo(drained.url());
+    assertThat(shown.path(1).path("pid").asLong()).isEqualTo(drained.pid());
+    URI at = URI.create(drained.url());
+    try (Socket open = new Socket(at.getHost(), at.getPort());
+        ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      long before = counters(1).path("requests").asLong();
+      // So large that the front passes it on before it has arrived, and counts it.
+      open.getOutputStream()
+          .write(("PUT " + at.getPath() + "/names/drained HTTP/1.1\r\nHost: " + at.getAuthority() + "\r\nContent-Type: "
+              + "application/json\r\nContent-Length: 100000\r\n\r\n{" + " ".repeat(50_000))
+              .getBytes(StandardCharsets.US_ASCII));
+      Eventually.holds("the front has the request", () -> counters(1).path("requests").asLong() > before);
+      Future<Integer> drain = threads.submit(
+          () -> CommandErrors.run(new FrontCommand(), "drain", drained.name(), "--data", temporary.toString()));
+      Eventually.holds("the front accepts nobody", () -> {
+        try (Socket later = new Socket(at.getHost(), at.getPort())) {
+          return !later.isConnected();
+        } catch (IOException e) {
+          return true;
+        }
+      });
+      open.getOutputStream().write((" ".repeat(49_998) + "}").getBytes(StandardCharsets.US_ASCII));
+      String response = new String(open.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      assertThat(response).startsWith("HTTP/1.1 201 ");
+      assertThat(drain.get()).isZero();
+    }
+    assertThat(ProcessHandle.of(drained.pid()).map(ProcessHandle::isAlive).orElse(false)).isFalse();
+    assertThat(state().fronts()).extracting(RunState.Front::name).containsExactly("front-1");
+    assertThat(answer(request(front().url(), "/names/drained").build())).startsWith("200 ");
   }
 }
