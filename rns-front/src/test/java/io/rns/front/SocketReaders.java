@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 
 /** Which sockets a process reads, or accepts from: those that Linux is to tell it of when something arrives. */
 final class SocketReaders {
-  private static final Pattern WATCHED = Pattern.compile("(?m)^tfd: *(\\d+) events: *([0-9a-f]+) ");
+  private static final Pattern WATCHED = Pattern.compile("(?m)^tfd: *(\\d+) events: *([0-9a-f]+) .* ino:([0-9a-f]+) ");
   private static final int READABLE = 1;
 
   private SocketReaders() {}
@@ -35,7 +35,11 @@ final class SocketReaders {
               Files.readString(proc.resolve("fdinfo").resolve(descriptor.getFileName().toString())));
           while (watched.find()) {
             if ((Integer.parseUnsignedInt(watched.group(2), 16) & READABLE) != 0) {
-              read.add(target(proc.resolve("fd").resolve(watched.group(1))));
+              // The number alone may be that of another socket by now.
+              String socket = "socket:[" + Long.parseLong(watched.group(3), 16) + "]";
+              if (target(proc.resolve("fd").resolve(watched.group(1))).equals(socket)) {
+                read.add(socket);
+              }
             }
           }
         }
@@ -44,7 +48,6 @@ final class SocketReaders {
       // It has ended.
       return Set.of();
     }
-    read.removeIf(target -> !target.startsWith("socket:"));
     return read;
   }
 
