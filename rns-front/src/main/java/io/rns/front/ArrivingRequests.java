@@ -51,6 +51,12 @@ final class ArrivingRequests {
     return arrived == null;
   }
 
+  /** Whether nothing has arrived behind the request that was read. */
+  boolean isLast() {
+    ByteBuf in = arrived;
+    return in == null || !in.isReadable();
+  }
+
   /** Whether more may arrive: not while as much is held as the largest request takes. */
   boolean hasRoom() {
     ByteBuf in = arrived;

@@ -150,6 +150,9 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
       advancing = false;
     }
     if (!replaced) {
+      if (inputEnded && exchange == null) {
+        endInput();
+      }
       count();
       refuseIfFull();
       updateReading();
@@ -234,7 +237,7 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
         content.release();
       }
       beginNext(known);
-      closing |= inputEnded;
+      closing |= isLast();
       loop.counters().cached.increment();
       answer(kept, closing);
       return;
@@ -288,7 +291,7 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
   private @Nullable ByteBuf kept(ClientHead known, SharedRead read) {
     AnswerCache answers = loop.answers();
     return answers != null && channel().isWritable() && !loop.isFull()
-        ? answers.answer(read, closing || inputEnded || leaving || known.close() || loop.isDraining(),
+        ? answers.answer(read, closing || isLast() || leaving || known.close() || loop.isDraining(),
             channel().alloc())
         : null;
   }
@@ -390,7 +393,7 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
 
   /** Whether the connection closes after the response that begins now. */
   boolean closesAfter(Exchange request, boolean untilClose) {
-    closing |= untilClose || !request.isUploaded() || inputEnded || leaving || loop.isDraining();
+    closing |= untilClose || !request.isUploaded() || isLast() || leaving || loop.isDraining();
     return closing;
   }
 
@@ -405,10 +408,12 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
       endGently(channel().writeAndFlush(Unpooled.EMPTY_BUFFER));
     } else {
       advance();
-      if (inputEnded && exchange == null) {
-        endGently(channel().writeAndFlush(Unpooled.EMPTY_BUFFER));
-      }
     }
+  }
+
+  /** Whether the client has sent nothing behind the request that was read, and will not. */
+  private boolean isLast() {
+    return inputEnded && arriving.isLast();
   }
 
   /** Answers a request with an error; the request has ended. */

@@ -207,6 +207,25 @@ class FrontLimitsTest {
     assertThat(size).as("a response that does not fit into the front").isGreaterThan(16_384);
   }
 
+  /** It got the first only. */
+  @Test
+  void aClientThatEndsItsSideGetsAllResponses() throws IOException {
+    for (String end : List.of("", "GET /rns/echo HTTP/1.1\r\nHo")) {
+      try (HttpPeer peer = new HttpPeer(front.port())) {
+        peer.send("GET /rns/hold?end" + end.length() + " HTTP/1.1\r\nHost: a\r\n\r\n" + echo("2") + echo("3") + end);
+        peer.socket().shutdownOutput();
+        server.gate("end" + end.length()).countDown();
+        assertThat(peer.response()).startsWith("HTTP/1.1 200 ").doesNotContain("Connection: close");
+        assertThat(peer.body()).startsWith("POST /rns/echo/2\n");
+        assertThat(peer.response()).contains("POST /rns/echo/3\n");
+        if (!end.isEmpty()) {
+          assertThat(peer.response()).startsWith("HTTP/1.1 400 ");
+        }
+        assertThat(peer.rest()).isEmpty();
+      }
+    }
+  }
+
   /** All waited in one queue, which the requests to one server could fill. */
   @Test
   void aServerThatDoesNotAnswerTakesNoPlaceOfAnother() throws IOException {
