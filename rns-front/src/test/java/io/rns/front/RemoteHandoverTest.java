@@ -224,6 +224,7 @@ class RemoteHandoverTest {
 
   /** A client sees its own response, or the end of its connection, and never another's. */
   @Test
+  @Tag("long")
   void noConnectionHasTwoOwnersWhicheverProcessIsKilledDuringAMigration() throws Exception {
     Process server = server();
     Random random = new Random(SEED);
