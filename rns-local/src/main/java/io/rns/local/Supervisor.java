@@ -2,6 +2,7 @@ package io.rns.local;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
@@ -242,13 +243,17 @@ final class Supervisor implements AutoCloseable {
   }
 
   private static LocalServiceException alreadyRunning(DataDirectory data) {
+    Optional<RunState> running = RunState.read(data.runFile());
     String who =
-        RunState.read(data.runFile())
-            .map(
-                run -> " (process " + run.processes().getFirst().pid()
-                    + (run.url() == null ? ", still starting)" : ", " + run.url() + ")"))
+        running.map(
+            run -> " (process " + run.processes().getFirst().pid()
+                + (run.url() == null ? ", still starting)" : ", " + run.url() + ")"))
             .orElse("");
+    String fronts = running.filter(run -> run.fronts() != null)
+        .map(run -> ", upgrade its fronts without stopping it with: ./rns front migrate --data " + data.root())
+        .orElse("");
     return new LocalServiceException(
-        "a service is already running on " + data.root() + who + "; stop it with: ./rns down --data " + data.root());
+        "a service is already running on " + data.root() + who + "; stop it with: ./rns down --data " + data.root()
+            + fronts);
   }
 }

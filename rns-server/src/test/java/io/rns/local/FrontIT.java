@@ -1,6 +1,7 @@
 package io.rns.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -196,6 +197,13 @@ class FrontIT {
     assertThat(after.path("direct").asLong()).isEqualTo(before.path("direct").asLong() + 1);
     assertThat(CommandErrors.run(new FrontCommand(), "ls", "--data", temporary.toString())).isZero();
     assertThat(CommandErrors.run(new FrontCommand(), "ls", "--json", "--data", temporary.toString())).isZero();
+  }
+
+  @Test
+  void sayingThatItRunsUpSaysHowItsFrontsAreUpgraded() {
+    assertThatThrownBy(() -> Supervisor.requireNoneOn(DataDirectory.create(temporary)))
+        .hasMessageEndingWith("upgrade its fronts without stopping it with: ./rns front migrate --data "
+            + DataDirectory.create(temporary).root());
   }
 
   private static JsonNode counters(int front) {
