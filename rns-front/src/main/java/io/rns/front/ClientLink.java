@@ -150,7 +150,7 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
       advancing = false;
     }
     if (!replaced) {
-      if (inputEnded && exchange == null) {
+      if (inputEnded) {
         endInput();
       }
       count();
@@ -524,7 +524,7 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
     ServerLink link = running == null ? null : running.link();
     boolean endless = link != null && link.isStream();
     if (running != null) {
-      if (!running.isUploaded() || endless) {
+      if (endless || (!running.isUploaded() && arriving.isEmpty())) {
         close();
       }
     } else if (lingering) {
@@ -658,7 +658,7 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
       if (now - since > (outputEnded ? LINGER_NANOS : timeouts.stall().toNanos())) {
         close();
       }
-    } else if (unwritableSince != 0 && now - unwritableSince > stallNanos()) {
+    } else if (unwritableSince != 0 && isStalled(now - unwritableSince)) {
       loop.counters().cut.increment();
       ServerLink link = movingWith();
       if (link != null) {
@@ -678,12 +678,10 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
   }
 
   /** Else clients that do not read could have all connections to a server for as long as one may. */
-  private long stallNanos() {
+  private boolean isStalled(long nanos) {
     ServerLink link = movingWith();
-    long allowed = loop.settings().timeouts().stall().toNanos();
-    return link != null && !link.isStream() && loop.pool().isCrowded(link.server())
-        ? Math.min(CROWDED_STALL_NANOS, allowed)
-        : allowed;
+    return nanos > loop.settings().timeouts().stall().toNanos()
+        || (nanos > CROWDED_STALL_NANOS && link != null && loop.pool().isWanted(link));
   }
 
   private void checkExchange(Exchange running, long now) {
@@ -792,11 +790,12 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
     Exchange running = exchange;
     if (running == null || link == null) {
       return Optional.of(
-          new ConnectionState(millis(since), whole, continued, closing, Buffers.unsent(channel()), unread, null));
+          new ConnectionState(millis(since), whole, continued, closing, inputEnded, Buffers.unsent(channel()), unread,
+              null));
     }
     return Optional.of(
         new ConnectionState(
-            millis(since), false, false, closing, Buffers.unsent(channel()), unread,
+            millis(since), false, false, closing, inputEnded, Buffers.unsent(channel()), unread,
             new PendingRequest(
                 running.head().lines(), running.framing(), ByteBufUtil.getBytes(running.message()), running.upload(),
                 millis(running.sent()), link.state())));

@@ -16,13 +16,14 @@ import org.jspecify.annotations.Nullable;
  * @param whole whether the request that arrives was complete, and waited for a server
  * @param continued whether status 100 was sent for the request that arrives
  * @param closing whether the connection closes after the current response
+ * @param ended whether the client sends nothing more, which cannot always be read from its socket
  * @param outbound bytes of responses that the kernel did not take yet
  * @param inbound bytes of requests that were not passed on yet
  * @param request what a server has, or had; null if there is none
  */
 @SuppressWarnings("ArrayRecordComponent") // never changed, never compared
 record ConnectionState(
-    int waited, boolean whole, boolean continued, boolean closing, byte[] outbound, byte[] inbound,
+    int waited, boolean whole, boolean continued, boolean closing, boolean ended, byte[] outbound, byte[] inbound,
     @Nullable PendingRequest request) {
   private static final int NO_BODY = 0;
   private static final int LENGTH = 1;
@@ -30,7 +31,7 @@ record ConnectionState(
 
   /** Of a client that has only been accepted. */
   static ConnectionState accepted(byte[] unread) {
-    return new ConnectionState(0, false, false, false, new byte[0], unread, null);
+    return new ConnectionState(0, false, false, false, false, new byte[0], unread, null);
   }
 
   /** How many sockets move. */
@@ -45,7 +46,7 @@ record ConnectionState(
    * @param unsent bytes of responses
    */
   ConnectionState with(byte[] unread, byte[] unsent, @Nullable PendingRequest pending) {
-    return new ConnectionState(waited, whole, continued, closing, Buffers.joined(unsent, outbound),
+    return new ConnectionState(waited, whole, continued, closing, ended, Buffers.joined(unsent, outbound),
         Buffers.joined(inbound, unread), pending);
   }
 
@@ -54,8 +55,9 @@ record ConnectionState(
    *
    * @param unsent bytes of responses that the kernel had
    */
-  ConnectionState ended(byte[] unsent) {
-    return new ConnectionState(waited, false, continued, true, Buffers.joined(unsent, outbound), new byte[0], null);
+  ConnectionState withoutServer(byte[] unsent) {
+    return new ConnectionState(waited, false, continued, true, ended, Buffers.joined(unsent, outbound), new byte[0],
+        null);
   }
 
   /** How many bytes it takes as it is sent. */
@@ -74,6 +76,7 @@ record ConnectionState(
     out.writeBoolean(whole);
     out.writeBoolean(continued);
     out.writeBoolean(closing);
+    out.writeBoolean(ended);
     Buffers.write(out, outbound);
     Buffers.write(out, inbound);
     out.writeBoolean(request != null);
@@ -107,9 +110,10 @@ record ConnectionState(
     boolean whole = in.readBoolean();
     boolean continued = in.readBoolean();
     boolean closing = in.readBoolean();
+    boolean ended = in.readBoolean();
     byte[] outbound = Buffers.read(in);
     byte[] inbound = Buffers.read(in);
-    return new ConnectionState(waited, whole, continued, closing, outbound, inbound,
+    return new ConnectionState(waited, whole, continued, closing, ended, outbound, inbound,
         in.readBoolean() ? request(in) : null);
   }
 

@@ -267,7 +267,7 @@ final class HandoverReceiver {
       if (done.isSuccess()) {
         link.adopt(received.state(), serverLink, received.serverEnded());
         client.config().setAutoRead(true);
-        if (received.clientEnded()) {
+        if (received.clientEnded() || received.state().ended()) {
           client.pipeline().fireUserEventTriggered(ChannelInputShutdownEvent.INSTANCE);
         }
         if (received.serverEnded() && serverLink != null) {

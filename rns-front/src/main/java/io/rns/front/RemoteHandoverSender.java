@@ -258,7 +258,7 @@ final class RemoteHandoverSender {
           pending == null ? null : pending.with(at.get().unread(), at.get().unsent()));
     }
     // The server has reset its connection: only the successor can ask another one, or tell the client.
-    return pending.hasBegun() ? state.ended(client.unsent())
+    return pending.hasBegun() ? state.withoutServer(client.unsent())
         : state.with(client.unread(), client.unsent(), pending.alone());
   }
 

@@ -82,7 +82,7 @@ final class ServerLink extends ChannelInboundHandlerAdapter {
     idleSince = nanos;
   }
 
-  /** The client whose request has it; null if none has, or it came from another process. */
+  /** The client whose request has it; null if none has. */
   @Nullable
   ClientLink holder() {
     return holder;
@@ -227,16 +227,21 @@ final class ServerLink extends ChannelInboundHandlerAdapter {
   private void enterStream() {
     if (!stream) {
       stream = true;
-      closes = true;
       loop.counters().streams.incrementAndGet();
       leavePlace();
     }
   }
 
-  /** Leaves its place to another connection; has no effect the second time. */
+  /** Whether it has one of the places that connections to a server have. */
+  boolean isPlaced() {
+    return placed;
+  }
+
+  /** Leaves its place to another connection, and serves no other request; has no effect the second time. */
   void leavePlace() {
     if (placed) {
       placed = false;
+      closes = true;
       loop.pool().gone(this);
     }
   }
@@ -436,7 +441,7 @@ final class ServerLink extends ChannelInboundHandlerAdapter {
     exchange = request;
     answer = state.answer();
     closes = state.closes() || ended;
-    loop.pool().adopted(this);
+    loop.pool().adopted(this, request.client());
     request.resume(this, sent);
     if (request.head().isWatch(loop.settings().context()) && answer != null) {
       enterStream();

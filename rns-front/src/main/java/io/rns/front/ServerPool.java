@@ -33,6 +33,8 @@ final class ServerPool {
 
   private static final int CONNECT_MILLIS = 1_000;
   private static final int HANDSHAKE_MILLIS = 2_000;
+  /** With fewer connections to a server, one address may have all. */
+  private static final int LEAST_TO_SHARE = 4;
   /** Servers close idle connections after 120 s. */
   private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
@@ -71,7 +73,7 @@ final class ServerPool {
     this.most = most;
     this.mostWaiting = mostWaiting;
     this.share = Math.max(1, most / 2);
-    this.addressShare = most - most / 8;
+    this.addressShare = most < LEAST_TO_SHARE ? most : most - Math.max(1, most / 8);
   }
 
   /** Has new connections come from an address that moves with the front, so that they can move, too. */
@@ -93,17 +95,24 @@ final class ServerPool {
   void send(Exchange exchange, FrontedServer server) {
     Places own = places(server);
     boolean allowed = mayServe(own, exchange.client().address()) && mayTake(own, exchange);
-    ServerLink link = allowed ? own.idle.pollLast() : null;
-    if (link != null) {
-      take(own, link, exchange);
-      link.begin(exchange);
-    } else if (allowed && own.open < most) {
-      connect(own, exchange, server);
+    if (allowed && (own.open < most || !own.idle.isEmpty())) {
+      serve(own, exchange, server);
     } else {
       Exchange refused = own.waiting.add(exchange);
       if (refused != null) {
         refused.crowded();
       }
+    }
+  }
+
+  /** By an idle connection, or else a new one. */
+  private void serve(Places own, Exchange exchange, FrontedServer server) {
+    ServerLink link = own.idle.pollLast();
+    if (link == null) {
+      connect(own, exchange, server);
+    } else {
+      take(own, link, exchange.client());
+      link.begin(exchange);
     }
   }
 
@@ -116,8 +125,7 @@ final class ServerPool {
     return connection == null || own.shares.getOrDefault(connection, 0) < share;
   }
 
-  private static void take(Places own, ServerLink link, Exchange exchange) {
-    ClientLink holder = exchange.client();
+  private static void take(Places own, ServerLink link, ClientLink holder) {
     link.holder(holder);
     int unused = own.addressShares.merge(holder.address(), 1, Integer::sum);
     if (holder.connection() != null) {
@@ -150,15 +158,23 @@ final class ServerPool {
     boolean unused = places(server).waiting.remove(exchange);
   }
 
-  /** Whether requests wait because all connections to a server, or all that their clients may have, are in use. */
-  boolean isCrowded(FrontedServer server) {
-    return !places(server).waiting.isEmpty();
+  /** Whether a request waits that could go on if this connection left its place. */
+  boolean isWanted(ServerLink link) {
+    Places own = places(link.server());
+    ClientLink holder = link.holder();
+    if (!link.isPlaced() || holder == null || own.waiting.isEmpty()) {
+      return false;
+    }
+    giveBack(own, link);
+    boolean wanted = own.waiting.any(address -> mayServe(own, address), waiting -> mayTake(own, waiting));
+    take(own, link, holder);
+    return wanted;
   }
 
   private void connect(Places own, Exchange exchange, FrontedServer server) {
     own.open++;
     ServerLink link = new ServerLink(loop, server);
-    take(own, link, exchange);
+    take(own, link, exchange.client());
     SslHandler tls = server.isSecured() ? tls(server) : null;
     Bootstrap bootstrap =
         new Bootstrap()
@@ -216,7 +232,7 @@ final class ServerPool {
     giveBack(own, link);
     Exchange next = next(own);
     if (next != null) {
-      take(own, link, next);
+      take(own, link, next.client());
       link.begin(next);
     } else {
       link.idleSince(System.nanoTime());
@@ -233,18 +249,20 @@ final class ServerPool {
     serveNext(own, link.server());
   }
 
-  /** A connection from another process. */
-  void adopted(ServerLink link) {
-    places(link.server()).open++;
+  /** A connection from another process, with a request of a client. */
+  void adopted(ServerLink link, ClientLink client) {
+    Places own = places(link.server());
+    own.open++;
+    take(own, link, client);
     if (local != null && link.channel().isActive()) {
       link.channel().config().setOption(ChannelOption.SO_LINGER, 0);
     }
   }
 
   private void serveNext(Places own, FrontedServer server) {
-    Exchange next = own.open < most ? next(own) : null;
+    Exchange next = own.open < most || !own.idle.isEmpty() ? next(own) : null;
     if (next != null) {
-      connect(own, next, server);
+      serve(own, next, server);
     }
   }
 

@@ -2,7 +2,6 @@ package io.rns.front;
 
 import java.util.ArrayDeque;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -30,8 +29,8 @@ final class WaitingRequests {
   /**
    * Adds a request.
    *
-   * @return the one for which there is no place: the last of the address with the most requests; null if there is one
-   *         for all
+   * @return the one for which there is no place: the last of the address with the most requests, of several that of the
+   *         last turn; null if there is one for all
    */
   @Nullable
   Exchange add(Exchange exchange) {
@@ -41,7 +40,8 @@ final class WaitingRequests {
       return null;
     }
     Exchange last =
-        queues.values().stream().max(Comparator.comparingInt(ArrayDeque::size)).orElseThrow().getLast();
+        queues.values().stream().reduce((longest, later) -> later.size() < longest.size() ? longest : later)
+            .orElseThrow().getLast();
     boolean unused = remove(last);
     return last;
   }
@@ -66,6 +66,12 @@ final class WaitingRequests {
       }
     }
     return null;
+  }
+
+  /** Whether there is one that may go on. */
+  boolean any(Predicate<String> served, Predicate<Exchange> mayGo) {
+    return queues.entrySet().stream()
+        .anyMatch(queue -> served.test(queue.getKey()) && queue.getValue().stream().anyMatch(mayGo));
   }
 
   /** The other addresses come first now. */

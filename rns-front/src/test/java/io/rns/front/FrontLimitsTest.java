@@ -310,6 +310,77 @@ class FrontLimitsTest {
     }
   }
 
+  /** Its place could not be had by the request that waits. */
+  @Test
+  void aClientThatDoesNotReadStaysIfThatHoldsUpNoOther() throws IOException {
+    try (FrontServer fair = FrontServer.start(
+        TestSettings.of(temporary.resolve("stays"), List.of(server.url()), "--cache=0", "--threads=1",
+            "--server-connections=8"));
+        Peers peers = new Peers(fair.port(), new ArrayList<>())) {
+      for (int i = 0; i < 7; i++) {
+        peers.add("127.0.0.1").send("GET /rns/hold?stays HTTP/1.1\r\nHost: a\r\n\r\n");
+      }
+      Waiting.until(() -> server.reached.size() == 7);
+      HttpPeer deaf = peers.add("127.0.0.2").send("GET /rns/large?40960000 HTTP/1.1\r\nHost: a\r\n\r\n");
+      FrontLoop loop = fair.loops().getFirst();
+      Waiting.until(() -> FrontServer.on(loop, loop::unreadBytes) > 16_384);
+      HttpPeer waiting = wait(fair, peers, "127.0.0.1", "w");
+      boolean unused = FrontServer.on(loop, () -> {
+        loop.sweep(System.nanoTime() + Duration.ofSeconds(11).toNanos());
+        return true;
+      });
+      assertThat(fair.health().get("cutClients")).isEqualTo(0L);
+      server.gate("stays").countDown();
+      assertThat(waiting.response()).startsWith("HTTP/1.1 200 ");
+      assertThat(deaf.head()).startsWith("HTTP/1.1 200 ");
+    }
+  }
+
+  @Test
+  void addressesTakeTurns() throws IOException {
+    try (FrontServer fair = oneConnection("turns"); Peers peers = new Peers(fair.port(), new ArrayList<>())) {
+      peers.add("127.0.0.1").send("GET /rns/hold?turns HTTP/1.1\r\nHost: a\r\n\r\n");
+      Waiting.until(() -> server.reached.size() == 1);
+      HttpPeer first = wait(fair, peers, "127.0.0.1", "a");
+      HttpPeer second = wait(fair, peers, "127.0.0.1", "b");
+      HttpPeer other = wait(fair, peers, "127.0.0.2", "c");
+      server.gate("turns").countDown();
+      for (HttpPeer each : List.of(first, other, second)) {
+        assertThat(each.response()).startsWith("HTTP/1.1 200 ");
+      }
+      assertThat(server.reached).endsWith("POST /rns/echo/a", "POST /rns/echo/c", "POST /rns/echo/b");
+    }
+  }
+
+  /** It refused the one whose turn was next, whose client then sent another request, and so on. */
+  @Test
+  void aNewcomerIsRefusedIfEachAddressHasOneRequestThatWaits() throws IOException {
+    try (FrontServer fair = oneConnection("ties"); Peers peers = new Peers(fair.port(), new ArrayList<>())) {
+      peers.add("127.0.0.1").send("GET /rns/hold?ties HTTP/1.1\r\nHost: a\r\n\r\n");
+      Waiting.until(() -> server.reached.size() == 1);
+      List<HttpPeer> waiting = List.of(wait(fair, peers, "127.0.0.1", "a"), wait(fair, peers, "127.0.0.2", "b"),
+          wait(fair, peers, "127.0.0.3", "c"));
+      assertThat(peers.add("127.0.0.4").send(echo("d")).response()).startsWith("HTTP/1.1 503 ");
+      server.gate("ties").countDown();
+      for (HttpPeer each : waiting) {
+        assertThat(each.response()).startsWith("HTTP/1.1 200 ");
+      }
+    }
+  }
+
+  private FrontServer oneConnection(String name) throws IOException {
+    return FrontServer.start(TestSettings.of(temporary.resolve(name), List.of(server.url()), "--cache=0", "--threads=1",
+        "--server-connections=1", "--waiting=3"));
+  }
+
+  /** Sends a request that has to wait. */
+  private static HttpPeer wait(FrontServer front, Peers peers, String address, String name) throws IOException {
+    long before = (long) front.health().get("requests");
+    HttpPeer peer = peers.add(address).send(echo(name));
+    Waiting.until(() -> front.health().get("requests").equals(before + 1));
+    return peer;
+  }
+
   private static String part(String prefix, EchoServer primary) {
     return """
         "prefix":"%s","epoch":1,"ttlMillis":30000,"servers":[

@@ -70,6 +70,7 @@ public record ServerHead(int status, boolean close, BodyEnd end, boolean eventSt
   public static ServerHead read(byte[] head, boolean toHead) throws RefusedMessage {
     HeadLines lines = HeadLines.read(head);
     String first = lines.first();
+    String passed = VERSION + first.substring(VERSION.length());
     if (!STATUS_LINE.matcher(first).matches()) {
       throw RefusedMessage.malformed("the response has no valid status line");
     }
@@ -90,18 +91,17 @@ public record ServerHead(int status, boolean close, BodyEnd end, boolean eventSt
     boolean odd = !framed && (chunked || length > 0);
     return new ServerHead(
         status, close || odd || end.isUntilClose(), end, lines.value("content-type").startsWith("text/event-stream"),
-        shared(lines, status, chunked, length),
-        lines.passedOn(VERSION + first.substring(VERSION.length()), framed, framed));
+        shared(lines, passed, status, chunked, length), lines.passedOn(passed, framed, framed));
   }
 
-  private static @Nullable Shared shared(HeadLines lines, int status, boolean chunked, long length) {
+  private static @Nullable Shared shared(HeadLines lines, String first, int status, boolean chunked, long length) {
     String on = lines.value(HeadLines.SHARED);
     String position = lines.value("rns-position");
     boolean framed = chunked || length >= 0;
     // A message has its position in its body.
     boolean readable = !position.isEmpty() || lines.all("content-encoding").isEmpty();
     return !on.isEmpty() && status == OK && framed && readable
-        ? new Shared(on, position, lines.without(OF_THE_MOMENT).passedOn(lines.first(), false, false), chunked)
+        ? new Shared(on, position, lines.without(OF_THE_MOMENT).passedOn(first, false, false), chunked)
         : null;
   }
 
