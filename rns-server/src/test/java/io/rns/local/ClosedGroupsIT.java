@@ -730,6 +730,7 @@ class ClosedGroupsIT {
   }
 
   @Test
+  @Tag("long")
   void aRevokedTicketStaysRevokedWhoeverIsThePrimaryOfTheRootsGroup() {
     JsonNode good = ticket();
     JsonNode revoked = ticket();

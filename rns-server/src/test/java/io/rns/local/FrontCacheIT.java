@@ -458,6 +458,7 @@ class FrontCacheIT {
   }
 
   @Test
+  @Tag("long")
   void keepsThePromisesWhileThePrimaryChangesAndFrontsMigrate() throws Exception {
     Path data = temporary.resolve("group");
     LocalGroup.Settings settings =

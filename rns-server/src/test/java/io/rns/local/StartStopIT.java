@@ -22,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What clients that never pause get from servers that start, crash and stop: no name that exists is ever denied. */
 @Tag("slow")
+@Tag("long")
 class StartStopIT {
   private final List<String> progress = new CopyOnWriteArrayList<>();
 
@@ -45,7 +46,6 @@ class StartStopIT {
   }
 
   @Test
-  @Tag("long")
   void aGroupAnswersRightOrLaterWhileItsServersCrashStartAndStop() throws Exception {
     LocalGroup.Settings settings =
         new LocalGroup.Settings(
