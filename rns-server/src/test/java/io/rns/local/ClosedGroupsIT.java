@@ -730,7 +730,6 @@ class ClosedGroupsIT {
   }
 
   @Test
-  @Tag("long")
   void aRevokedTicketStaysRevokedWhoeverIsThePrimaryOfTheRootsGroup() {
     JsonNode good = ticket();
     JsonNode revoked = ticket();
