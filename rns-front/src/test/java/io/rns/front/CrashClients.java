@@ -123,7 +123,7 @@ final class CrashClients implements AutoCloseable {
     Random random = new Random(seed);
     List<Habit> parked =
         List.of(parked(0, 0), parked(0, 0), parked(1, 2), parked(1, 2), bodyInPieces(), bodyInPieces());
-    List<Habit> working = List.of(this::plain, this::plain, this::pipelined, this::inPieces, this::up, this::down);
+    List<Habit> working = List.of(this::plain, this::plain, this::pipelined, answers::inPieces, this::up, this::down);
     for (Habit habit : parked) {
       start(habit, random.nextLong());
     }
@@ -230,24 +230,7 @@ final class CrashClients implements AutoCloseable {
   }
 
   private void pipelined(HttpPeer peer, Random random) throws IOException {
-    List<KnownAnswers.Known> all = new ArrayList<>();
-    StringBuilder requests = new StringBuilder();
-    for (int i = 0; i < PIPELINED; i++) {
-      all.add(answers.small(random));
-      requests.append(all.getLast().request());
-    }
-    peer.send(requests.toString());
-    for (KnownAnswers.Known known : all) {
-      known.check(peer.response());
-    }
-  }
-
-  private void inPieces(HttpPeer peer, Random random) throws IOException {
-    KnownAnswers.Known known = answers.small(random);
-    for (int at = 0; at < known.request().length(); at += 40) {
-      peer.send(known.request().substring(at, Math.min(known.request().length(), at + 40)));
-    }
-    known.check(peer.response());
+    answers.pipelined(peer, random, PIPELINED);
   }
 
   private void up(HttpPeer peer, Random random) throws IOException {

@@ -117,4 +117,30 @@ final class KnownAnswers {
   Known up(Random random) {
     return up.get(random.nextInt(up.size()));
   }
+
+  /** Sends so many small requests at once, and reads all responses. */
+  void pipelined(HttpPeer peer, Random random, int count) throws IOException {
+    List<Known> all = new ArrayList<>();
+    StringBuilder requests = new StringBuilder();
+    for (int i = 0; i < count; i++) {
+      all.add(small(random));
+      requests.append(all.getLast().request());
+    }
+    peer.send(requests.toString());
+    for (Known known : all) {
+      known.check(peer.response());
+    }
+  }
+
+  /** Sends a small request in pieces. */
+  void inPieces(HttpPeer peer, Random random) throws IOException {
+    Known known = small(random);
+    int at = 0;
+    while (at < known.request().length()) {
+      int to = Math.min(known.request().length(), at + 1 + random.nextInt(60));
+      peer.send(known.request().substring(at, to));
+      at = to;
+    }
+    known.check(peer.response());
+  }
 }

@@ -95,28 +95,12 @@ final class WorkingClients implements AutoCloseable {
   }
 
   private int inPieces(HttpPeer peer, Random random) throws IOException {
-    KnownAnswers.Known known = answers.small(random);
-    int at = 0;
-    while (at < known.request().length()) {
-      int to = Math.min(known.request().length(), at + 1 + random.nextInt(60));
-      peer.send(known.request().substring(at, to));
-      at = to;
-    }
-    known.check(peer.response());
+    answers.inPieces(peer, random);
     return 1;
   }
 
   private int pipelined(HttpPeer peer, Random random) throws IOException {
-    List<KnownAnswers.Known> all = new ArrayList<>();
-    StringBuilder requests = new StringBuilder();
-    for (int i = 0; i < PIPELINED; i++) {
-      all.add(answers.small(random));
-      requests.append(all.getLast().request());
-    }
-    peer.send(requests.toString());
-    for (KnownAnswers.Known known : all) {
-      known.check(peer.response());
-    }
+    answers.pipelined(peer, random, PIPELINED);
     return PIPELINED;
   }
 
