@@ -118,8 +118,9 @@ final class SimulatedCopy implements MemberCopy {
   @Override
   public Optional<Position> lead(
       int after, List<String> members, CommitWait wait, Predicate<LastCommit> mayFollow) {
-    SimulatedTransaction begin = committed(ClientWrite.nextEpoch(after, timing.nanoTime() / 1000, members, wait));
-    writer = new SimulatedWriter(database, timing, begin);
+    long beganNanos = timing.nanoTime();
+    SimulatedTransaction begin = committed(ClientWrite.nextEpoch(after, beganNanos / 1000, members, wait));
+    writer = new SimulatedWriter(database, timing, begin, beganNanos);
     following = false;
     stoodDown = false;
     return Optional.of(position());

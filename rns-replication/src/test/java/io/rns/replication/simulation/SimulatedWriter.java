@@ -51,13 +51,18 @@ final class SimulatedWriter {
   /** Whether replicas wait with a write until the next transaction says that it is confirmed. */
   private boolean confirming;
 
-  SimulatedWriter(SimulatedDatabase database, ProcessTiming timing, SimulatedTransaction begin) {
+  /**
+   * Writes after the commit that began its epoch.
+   *
+   * @param beganNanos when that was sent
+   */
+  SimulatedWriter(SimulatedDatabase database, ProcessTiming timing, SimulatedTransaction begin, long beganNanos) {
     this.database = database;
     this.group = database.group();
     this.timing = timing;
     this.row = begin;
     this.epoch = begin.epoch();
-    this.confirmedNanos = timing.nanoTime();
+    this.confirmedNanos = beganNanos;
     this.writes.or(database.log().visibleWrites());
     this.confirming = begin.members().acknowledgements() > 1;
     beatLater();
