@@ -38,6 +38,11 @@ public record Allegiance(int promised, int accepted, int cutOff, int led, int ch
     return Math.max(accepted, chosen);
   }
 
+  /** The earliest term whose primary it follows. */
+  public int least() {
+    return Math.max(accepted, cutOff);
+  }
+
   /** The highest term that it knows. */
   public int latest() {
     return Math.max(promised, Math.max(accepted, cutOff));

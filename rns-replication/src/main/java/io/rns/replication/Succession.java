@@ -123,7 +123,7 @@ record Succession(
   }
 
   private static boolean knowsLater(MemberReport report, int term) {
-    return Math.max(report.allegiance().accepted(), report.allegiance().cutOff()) > term;
+    return report.allegiance().least() > term;
   }
 
   /**

@@ -65,6 +65,17 @@ public record MembershipView(
         .min(Comparator.comparing(MemberReport::url));
   }
 
+  /**
+   * Whether so many members answer that one of them would know if another than this primary had led since. If this
+   * server was away, its database may have acknowledged the writes of such a one. Where one acknowledgement suffices, a
+   * change takes all members but one, so that this server or that primary would know.
+   */
+  boolean isLast(MemberReport other) {
+    long asked = 1 + others.stream().filter(each -> each.database().isPresent()).count();
+    return (acknowledgements == 1 || asked >= known - acknowledgements)
+        && others.stream().allMatch(each -> each.allegiance().least() <= other.allegiance().accepted());
+  }
+
   /** Whether a majority of the group answers, including itself. */
   public boolean hearsMajority() {
     return 2 * (others.size() + 1) > known;

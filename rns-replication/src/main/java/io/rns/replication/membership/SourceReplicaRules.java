@@ -48,6 +48,9 @@ record SourceReplicaRules(Durability durability, boolean automatic) implements T
     // Who has its source from an earlier term has nothing but what came from there. If that database was rebuilt since,
     // it has purged what this one lacks, and refuses to send; an operator has it join again.
     if ((!itsSource || !view.following()) && !primaryHasAll.getAsBoolean()) {
+      if (!view.isLast(primary)) {
+        return new MembershipStep.Wait();
+      }
       return automatic && hasNothingAcknowledgedBeside(view, primary)
           ? new MembershipStep.Copy(primary)
           : new MembershipStep.StayOutside(primary);
@@ -55,10 +58,6 @@ record SourceReplicaRules(Durability durability, boolean automatic) implements T
     // Includes a restarted database, which does not resume replication automatically.
     boolean replicates = itsSource && state.receiving() && state.applying();
     return new MembershipStep.Follow(primary, replicates ? Optional.empty() : Optional.of(source));
-  }
-
-  private static int least(MemberReport other) {
-    return Math.max(other.allegiance().accepted(), other.allegiance().cutOff());
   }
 
   /**
@@ -73,7 +72,7 @@ record SourceReplicaRules(Durability durability, boolean automatic) implements T
   private MembershipStep alone(MembershipView view) {
     boolean heard = durability == Durability.REPLICATED || view.hearsMajority();
     boolean latest = view.others().stream()
-        .allMatch(other -> other.epoch() <= view.epoch() && least(other) <= view.accepted());
+        .allMatch(other -> other.epoch() <= view.epoch() && other.allegiance().least() <= view.accepted());
     // While a failover is in progress, it decides: its choice rests on no other member committing.
     return view.state().writable() && heard && latest && view.epoch() > 0 && !view.cutOff()
         ? new MembershipStep.Lead("the database is writable and no other member is the primary")

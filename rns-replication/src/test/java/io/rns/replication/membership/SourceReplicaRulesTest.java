@@ -177,6 +177,29 @@ class SourceReplicaRulesTest {
     }
   }
 
+  /** One that does not answer may have led since, and its database may have acknowledged that one's writes. */
+  @Test
+  void aMemberIsRebuiltOnlyIfNoOtherCanHaveLedSince() {
+    MemberState former = state(false, Optional.of("d:3306"), false, "0-1-12");
+    MemberReport primary = server("a", Role.PRIMARY, 4).with(new Allegiance(3, 3, 0, 3, 3, 0, true, 0, 0));
+    MemberReport follower = server("c", Role.REPLICA, 4).with(new Allegiance(3, 3, 0, 0, 0, 0, true, 0, 0));
+    MemberReport later = server("c", Role.REPLICA, 4).with(new Allegiance(4, 3, 4, 0, 0, 0, true, 0, 0));
+    for (boolean automatic : new boolean[]{false, true}) {
+      MembershipStep decided =
+          automatic ? new MembershipStep.Copy(primary) : new MembershipStep.StayOutside(primary);
+      assertThat(ofFive(automatic, former, primary)).isEqualTo(new MembershipStep.Wait());
+      assertThat(ofFive(automatic, former, primary, follower)).isEqualTo(decided);
+      assertThat(ofFive(automatic, former, primary, later)).isEqualTo(new MembershipStep.Wait());
+    }
+  }
+
+  /** The next step where two replicas acknowledge a write. */
+  private static MembershipStep ofFive(boolean automatic, MemberState state, MemberReport... others) {
+    MembershipView view = new MembershipView("http://b/rns", Role.STARTING, state, 3, false, false, 1, false,
+        Optional.of(others[0]), List.of(others), 5, 2, AGES, false);
+    return new SourceReplicaRules(Durability.REPLICATED, automatic).next(view, () -> false);
+  }
+
   /** Both began an epoch of the same number, in different terms. */
   @Test
   void theLaterTermPrevailsOverTheLaterEpoch() {

@@ -505,6 +505,43 @@ class GroupScenarioTest {
     assertThat(Objects.requireNonNull(group.server(1).copy()).writes().get(1)).isFalse();
   }
 
+  /**
+   * It had acknowledged a write of a primary of which its server did not know, since that was away. When it heard only
+   * the primary before, it took the write for one that nobody was told of.
+   */
+  @Test
+  void aMemberThatHearsOnlyAFormerPrimaryKeepsWhatItHas() {
+    VirtualGroup group = begun(new GroupShape(Engine.MYSQL, 5, true), 0, Set.of());
+    group.server(4).kill();
+    group.server(0).switchover(VirtualServer.urlOf(1));
+    pass(PROGRESS);
+    assertThat(group.server(1).role()).as("%s", notes).isEqualTo(Role.PRIMARY);
+    cutOff(group, 1, List.of(0, 2, 3));
+    group.server(0).failover(Optional.of(VirtualServer.urlOf(0)), false);
+    pass(PROGRESS);
+    assertThat(group.server(0).role()).as("%s", notes).isEqualTo(Role.PRIMARY);
+    group.cut(VirtualNetwork.Kind.DATABASES, 0, 3);
+    AtomicReference<SimulatedWriter.Answer> answer = written(group.server(0), 1);
+    pass(AFTERWARDS);
+    assertThat(answer.get()).isInstanceOf(SimulatedWriter.Answer.Done.class);
+    cutOff(group, 4, List.of(0, 2, 3));
+    group.server(4).start();
+    pass(PROGRESS);
+    kill(group, 0);
+    kill(group, 2);
+    group.network().healAll();
+    group.server(4).failover(Optional.empty(), false);
+    pass(LONGEST_CHANGE);
+    assertThat(group.database(4).log().visibleWrites().get(1)).as("%s", notes).isTrue();
+    assertThat(group.servers().subList(1, 4)).as("%s", notes).noneMatch(each -> each.role() == Role.PRIMARY);
+  }
+
+  private static void cutOff(VirtualGroup group, int one, List<Integer> others) {
+    for (VirtualNetwork.Kind kind : VirtualNetwork.Kind.values()) {
+      others.forEach(other -> group.cut(kind, one, other));
+    }
+  }
+
   /** Its server was away while two others led in turn, and it was left out for that. */
   @ParameterizedTest
   @EnumSource
