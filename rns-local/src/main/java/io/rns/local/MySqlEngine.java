@@ -158,8 +158,8 @@ record MySqlEngine(Path root, Path loader) implements DatabaseEngine {
           List.of(
               "CREATE USER " + control + " IDENTIFIED BY '" + replication.controlPassword() + "';",
               "GRANT REPLICATION SLAVE, REPLICATION CLIENT, REPLICATION_SLAVE_ADMIN, GROUP_REPLICATION_ADMIN,"
-                  + " GROUP_REPLICATION_STREAM, SYSTEM_VARIABLES_ADMIN, CONNECTION_ADMIN, SYSTEM_USER, PROCESS,"
-                  + " RELOAD ON *.* TO " + control + ";",
+                  + " GROUP_REPLICATION_STREAM, SYSTEM_VARIABLES_ADMIN, TRANSACTION_GTID_TAG, CONNECTION_ADMIN,"
+                  + " SYSTEM_USER, PROCESS, RELOAD ON *.* TO " + control + ";",
               "GRANT SELECT ON performance_schema.* TO " + control + ";",
               "GRANT ALL ON rns.* TO " + control + ";"));
     }

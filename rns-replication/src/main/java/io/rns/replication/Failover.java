@@ -499,13 +499,14 @@ final class Failover {
 
   /**
    * Whether a database may have acknowledged writes of a term that its server knows nothing of: while the server is
-   * away, it goes on with its source. Not if that took part in earlier terms only.
+   * away, it goes on with its source. Not if that has led in earlier terms only.
    */
   private static boolean mayReceiveSince(MemberReport member, Collection<MemberReport> members, int term) {
     Optional<String> source = member.database().flatMap(DatabaseReport::source);
     return source.isPresent() && members.stream()
         .filter(other -> other.database().map(DatabaseReport::address).equals(source))
-        .noneMatch(other -> other.allegiance().took() < term);
+        .map(MemberReport::allegiance)
+        .noneMatch(other -> other.chosen() < term && other.accepted() <= term);
   }
 
   /**

@@ -39,6 +39,8 @@ enum Defect {
   OTHER_SOURCE_FETCHED_AGAIN,
   /** A database that follows the one that it followed before drops what it has not applied. */
   SAME_SOURCE_FETCHED_AGAIN,
+  /** A database that was rebuilt gives the numbers again that it gave to transactions which it has lost. */
+  NUMBERS_GIVEN_AGAIN,
   /** A switchover whose target fails to lead ends there, without the former primary. */
   SWITCHOVER_WITHOUT_WAY_BACK
 }

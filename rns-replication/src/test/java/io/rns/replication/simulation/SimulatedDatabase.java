@@ -34,6 +34,10 @@ final class SimulatedDatabase {
   // On disk.
   private final TransactionLog log;
   private final RelayLog relay = new RelayLog();
+
+  /** Whose its own transactions are. */
+  private int origin;
+
   private @Nullable Integer source;
   private MemberPromise promise = MemberPromise.NONE;
 
@@ -69,6 +73,7 @@ final class SimulatedDatabase {
     this.address = "d" + number + ":" + (FIRST_PORT + number);
     this.engine = group.engine();
     this.random = random;
+    this.origin = number;
     this.log = new TransactionLog(engine, group.size());
     this.process = new SimulatedProcess(group.time());
   }
@@ -317,9 +322,12 @@ final class SimulatedDatabase {
     apply();
   }
 
-  /** Forgets all it has. */
+  /** Forgets all it has. On MySQL it would give the same numbers again, so they become those of another origin. */
   void forget() {
     disconnect();
+    if (engine == Engine.MYSQL && !group.has(Defect.NUMBERS_GIVEN_AGAIN)) {
+      origin += group.size();
+    }
     relay.clear();
     log.clear();
     source = null;
@@ -360,7 +368,7 @@ final class SimulatedDatabase {
   }
 
   private void append(Queued commit) {
-    log.append(commit.request().on(log.row(), number, log.nextNumber(number)));
+    log.append(commit.request().on(log.row(), origin, log.nextNumber(origin)));
     waiting.add(new Commit(log.size() - 1, commit.outcome()));
     if (waitsFor > 0) {
       outgoing.forEach(ReplicationStream::pump);

@@ -6,7 +6,7 @@ import io.rns.replication.MemberList;
 /**
  * A transaction, as the log of a database has it.
  *
- * @param origin the database that made it
+ * @param origin the database that made it; on MySQL, the database since it was rebuilt
  * @param number its number there: with the origin, its identity
  * @param epoch the epoch of the row of the group after it
  * @param sequence the number of the last write after it

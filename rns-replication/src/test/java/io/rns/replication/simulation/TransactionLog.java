@@ -13,8 +13,11 @@ import org.jspecify.annotations.Nullable;
 final class TransactionLog {
   private final Engine engine;
   private final List<SimulatedTransaction> transactions = new ArrayList<>();
-  private final int[] lastNumbers;
-  private final int[] lastVisible;
+
+  /** The last number of each origin. */
+  private int[] lastNumbers;
+
+  private int[] lastVisible;
   private final BitSet visibleWrites = new BitSet();
   private int visible;
   private int purged;
@@ -92,15 +95,19 @@ final class TransactionLog {
     return visibleWrites;
   }
 
-  /** The number of the next transaction of a database. */
+  /** The number of the next transaction of an origin. */
   int nextNumber(int origin) {
-    return engine == Engine.MYSQL ? lastNumbers[origin] + 1
+    return engine == Engine.MYSQL ? last(lastNumbers, origin) + 1
         : transactions.isEmpty() ? 1
             : transactions.getLast().number() + 1;
   }
 
   void append(SimulatedTransaction transaction) {
     transactions.add(transaction);
+    if (transaction.origin() >= lastNumbers.length) {
+      lastNumbers = Arrays.copyOf(lastNumbers, transaction.origin() + 1);
+      lastVisible = Arrays.copyOf(lastVisible, transaction.origin() + 1);
+    }
     lastNumbers[transaction.origin()] = Math.max(lastNumbers[transaction.origin()], transaction.number());
     text = null;
   }
@@ -117,7 +124,11 @@ final class TransactionLog {
   }
 
   boolean has(SimulatedTransaction transaction) {
-    return lastNumbers[transaction.origin()] >= transaction.number();
+    return last(lastNumbers, transaction.origin()) >= transaction.number();
+  }
+
+  private static int last(int[] numbers, int origin) {
+    return origin < numbers.length ? numbers[origin] : 0;
   }
 
   /** The first transactions of it are not sent to replicas. */
@@ -146,8 +157,8 @@ final class TransactionLog {
   }
 
   /**
-   * What it reports, in the notation of the engine: the last transaction, or the last one of each database. MySQL
-   * counts a commit that waits for a replica when it is over.
+   * What it reports, in the notation of the engine: the last transaction, or the last one of each origin. MySQL counts
+   * a commit that waits for a replica when it is over.
    */
   String text() {
     String known = text;
@@ -178,10 +189,10 @@ final class TransactionLog {
     if (others.isEmpty()) {
       return true;
     }
-    int[] last = engine == Engine.MYSQL ? lastVisible : lastNumbers;
+    int[] known = engine == Engine.MYSQL ? lastVisible : lastNumbers;
     for (String each : others.split(",", -1)) {
       int dash = each.indexOf('-');
-      if (last[Integer.parseInt(each, 0, dash, 10)] < Integer.parseInt(each, dash + 1, each.length(), 10)) {
+      if (last(known, Integer.parseInt(each, 0, dash, 10)) < Integer.parseInt(each, dash + 1, each.length(), 10)) {
         return false;
       }
     }

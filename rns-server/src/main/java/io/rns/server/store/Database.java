@@ -13,6 +13,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
@@ -147,9 +148,8 @@ public final class Database implements AutoCloseable {
     if (state.isCurrent() && group().position().group() == settings.group()) {
       return;
     }
-    // What a migration does may take longer than any statement later on.
-    HikariConfig patient = pool("rns-schema", 2);
-    patient.addDataSourceProperty("socketTimeout", "0");
+    HikariConfig patient = patientPool("rns-schema", 2);
+    read(TransactionTag::statement).ifPresent(patient::setConnectionInitSql);
     try (HikariDataSource connections = new HikariDataSource(patient)) {
       Flyway.configure(Database.class.getClassLoader())
           .dataSource(connections)
@@ -388,21 +388,28 @@ public final class Database implements AutoCloseable {
 
   /** Runs reads of one state for as long as they take, on a connection of their own. */
   public <T> T readAll(Work<T> work) {
-    return patiently("rns-backup", "TRANSACTION_REPEATABLE_READ", work);
+    return patiently("rns-backup", "TRANSACTION_REPEATABLE_READ", Optional.empty(), work);
   }
 
   /** Runs a transaction for as long as it takes, on a connection of its own. The work commits. */
   public <T> T writeAll(Work<T> work) {
-    return patiently("rns-restore", "TRANSACTION_READ_COMMITTED", work);
+    return patiently("rns-restore", "TRANSACTION_READ_COMMITTED", read(TransactionTag::statement), work);
   }
 
-  private <T> T patiently(String name, String isolation, Work<T> work) {
-    HikariConfig patient = pool(name, 1);
-    patient.addDataSourceProperty("socketTimeout", "0");
+  /** For what may take longer than any statement of a request. */
+  private HikariConfig patientPool(String name, int size) {
+    HikariConfig config = pool(name, size);
+    config.addDataSourceProperty("socketTimeout", "0");
+    return config;
+  }
+
+  private <T> T patiently(String name, String isolation, Optional<String> first, Work<T> work) {
+    HikariConfig patient = patientPool(name, 1);
     patient.addDataSourceProperty("useServerPrepStmts", "false");
     patient.addDataSourceProperty("allowMultiQueries", "true");
     patient.setAutoCommit(false);
     patient.setTransactionIsolation(isolation);
+    first.ifPresent(patient::setConnectionInitSql);
     try (HikariDataSource connections = new HikariDataSource(patient)) {
       return with(connection(connections), work);
     }
@@ -412,7 +419,11 @@ public final class Database implements AutoCloseable {
     boolean primary = epoch == ANY || GroupTable.find(connection).position().epoch() == epoch;
     boolean taken = primary && WriterSession.take(connection);
     space = DiskSpace.of(connection, settings.url());
+    Optional<String> tagging = TransactionTag.statement(connection);
     connection.rollback();
+    if (tagging.isPresent()) {
+      MemberConnection.execute(connection, tagging.get());
+    }
     return taken;
   }
 

@@ -91,6 +91,11 @@ final class MemberConnection implements AutoCloseable {
     }
   }
 
+  /** A name as it stands in statements. */
+  static String quoted(String name) {
+    return "`" + name.replace("`", "``") + "`";
+  }
+
   static void execute(Connection connection, String sql, Object... parameters) throws SQLException {
     try (PreparedStatement statement = prepare(connection, sql, parameters)) {
       statement.execute();

@@ -31,7 +31,7 @@ public final class MemberTable {
 
   /** The table of a schema, for connections that have selected none. */
   MemberTable(String schema) {
-    this.table = "`" + schema.replace("`", "``") + "`.group_member";
+    this.table = MemberConnection.quoted(schema) + ".group_member";
   }
 
   /** The list as last committed; {@link MemberList#NONE} if there is none. */

@@ -14,9 +14,13 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** MySQL 8.4 and 9: positions are sets of {@code server-uuid:first-last}. */
 final class MySqlMember extends ReplicatedDatabase {
+  private static final Logger LOG = LoggerFactory.getLogger(MySqlMember.class);
+
   private static final ReplicaStatus.Words STATUS =
       new ReplicaStatus.Words("SHOW REPLICA STATUS", "Source", "Replica", "Retrieved_Gtid_Set");
 
@@ -59,6 +63,9 @@ final class MySqlMember extends ReplicatedDatabase {
 
   /** Without the privilege SYSTEM_USER. */
   private static final int NOT_OWNER = 1095;
+
+  /** Without a privilege. */
+  private static final int NOT_ALLOWED = 1227;
 
   /** A rollback may take a moment. */
   private static final Duration KILLED = Duration.ofSeconds(2);
@@ -177,10 +184,31 @@ final class MySqlMember extends ReplicatedDatabase {
           acknowledge(connection, acknowledgements);
           stopReplica(connection);
           execute(connection, "RESET REPLICA ALL");
+          tagTransactionsIfNotYet(connection);
           execute(
               connection, "SET GLOBAL super_read_only = OFF, GLOBAL read_only = OFF, GLOBAL offline_mode = OFF");
           return true;
         });
+  }
+
+  /** Not so after a start by an earlier version, or a rebuild that was interrupted. */
+  private void tagTransactionsIfNotYet(Connection connection) throws SQLException {
+    if (!TransactionTag.exists(connection, account.schema())) {
+      try {
+        tagTransactions(connection);
+      } catch (SQLException e) {
+        if (e.getErrorCode() != NOT_ALLOWED) {
+          throw e;
+        }
+        LOG.warn("the database {} gives GTIDs again if it is rebuilt: {}", account, e.getMessage());
+      }
+    }
+  }
+
+  /** From now on. A writer's session that is left would go on as before. */
+  private void tagTransactions(Connection connection) throws SQLException {
+    pastReadOnly(connection, () -> TransactionTag.renew(connection, account.schema()));
+    cutOffClients(connection);
   }
 
   private static void acknowledge(Connection connection, int replicas) throws SQLException {
@@ -298,6 +326,8 @@ final class MySqlMember extends ReplicatedDatabase {
 
   @Override
   void forget(Connection connection) throws SQLException {
+    // First, since an account of an earlier version may not do it.
+    tagTransactions(connection);
     stopReplica(connection);
     execute(connection, "RESET REPLICA ALL");
     execute(connection, "SET GLOBAL rpl_semi_sync_source_enabled = OFF");

@@ -25,7 +25,7 @@ final class PromiseTable {
   private final String name;
 
   PromiseTable(String schema) {
-    this.name = "`" + schema.replace("`", "``") + "`." + NAME;
+    this.name = MemberConnection.quoted(schema) + "." + NAME;
   }
 
   /**
@@ -87,7 +87,8 @@ final class PromiseTable {
     }
   }
 
-  private static void unlogged(Connection connection, ReplicatedDatabase.Change change) throws SQLException {
+  /** Makes a change of this database alone. */
+  static void unlogged(Connection connection, ReplicatedDatabase.Change change) throws SQLException {
     MemberConnection.execute(connection, "SET SESSION sql_log_bin = 0");
     try {
       change.make();

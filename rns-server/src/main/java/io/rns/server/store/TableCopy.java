@@ -32,7 +32,7 @@ final class TableCopy {
   TableCopy(Connection source, Connection target, String schema) {
     this.source = source;
     this.target = target;
-    this.schema = "`" + schema.replace("`", "``") + "`";
+    this.schema = MemberConnection.quoted(schema);
   }
 
   void run() throws SQLException {
@@ -58,7 +58,7 @@ final class TableCopy {
       while (rows.next()) {
         String name = rows.getString(1);
         if (!name.equals(PromiseTable.NAME)) {
-          tables.add(schema + ".`" + name.replace("`", "``") + "`");
+          tables.add(schema + "." + MemberConnection.quoted(name));
         }
       }
     }
