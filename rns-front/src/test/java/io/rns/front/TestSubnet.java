@@ -79,7 +79,7 @@ final class TestSubnet implements AutoCloseable {
   Process java(int machine, Path log, Class<?> program, List<String> arguments) {
     List<String> command = new ArrayList<>(
         List.of("ip", "netns", "exec", name + "m" + machine,
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx256m", "-XX:+UseSerialGC",
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xms64m", "-Xmx1g", "-XX:+UseSerialGC",
             "-XX:TieredStopAtLevel=1", "--enable-native-access=ALL-UNNAMED", "-cp",
             System.getProperty("java.class.path"), program.getName()));
     command.addAll(arguments);
