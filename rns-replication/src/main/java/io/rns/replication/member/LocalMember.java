@@ -509,25 +509,29 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
       nextPrimary.arrived();
     }
     fence.sawPrimaries(others, primary.isPresent() || standings.now().role() == Role.PRIMARY);
-    MembershipView sight = sight(state, others, primary, leading);
+    MembershipView sight = sight(state, heard, others, primary, leading);
     view = sight;
     commits.see(!isStalled(sight));
     take(
-        rules.next(sight, () -> asked.apply(primary.orElseThrow().url()).contains(state.transactions())), sight);
+        rules.next(
+            sight, () -> asked.apply(primary.orElseThrow().url()).contains(state.transactions()),
+            () -> asked.apply(primary.orElseThrow().url()).contains(beside.control().withReceived(state))),
+        sight);
     Role role = standings.now().role();
     if (role == Role.PRIMARY) {
       fence.vouchAsPrimary(state);
       list.addNew(heard);
-    } else if (role == Role.REPLICA && leading.isPresent()) {
+    } else if (role == Role.REPLICA && leading.isPresent() && sight.seemsLast(leading.get().report())) {
       fence.vouchIfCaughtUp(state, leading.get());
     }
   }
 
   private MembershipView sight(
-      MemberState state, List<MemberReport> others, Optional<MemberReport> primary, Optional<Heard> leading) {
+      MemberState state, List<Heard> heard, List<MemberReport> others, Optional<MemberReport> primary,
+      Optional<Heard> leading) {
     MemberCopy names = copy.now();
     Role role = standings.now().role();
-    leading.map(Heard::report).filter(report -> report.database().isPresent()).ifPresent(heard -> lastPrimary = heard);
+    leading.map(Heard::report).filter(report -> report.database().isPresent()).ifPresent(last -> lastPrimary = last);
     former.hear(settings.url(), role, copy.epoch(), others);
     if (names != null) {
       former.sawInCopy(new LastCommit(names.position().epoch(), names.asOf()));
@@ -547,9 +551,16 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
         primary,
         others,
         peers.count(),
+        1 + (int) heard.stream().filter(this::hasAnsweredSince).count(),
         peers.list().acknowledgements(),
         leader.listen(names, beside.arrivedNanos(), hasEnded(), timing.nanoTime()),
         former.mayServe());
+  }
+
+  /** Whether a member with a database was asked after the last transaction had come to this one's. */
+  private boolean hasAnsweredSince(Heard member) {
+    return member.report().database().isPresent() && !peers.excludes(member.report().url())
+        && member.askedNanos() - beside.arrivedNanos() >= 0;
   }
 
   /**
@@ -598,7 +609,21 @@ public final class LocalMember<C extends MemberCopy> implements GroupMember, Aut
       case MembershipStep.KnowNoPrimary(boolean belongs) -> knowNoPrimary(belongs);
       case MembershipStep.Follow(MemberReport primary, Optional<String> source) -> follow(primary, source, state);
       case MembershipStep.Copy(MemberReport primary) -> copyFrom(primary);
+      case MembershipStep.AwaitMembers(MemberReport primary) -> awaitMembers(primary, state);
       case MembershipStep.StayOutside(MemberReport primary) -> stayOutside(primary, state);
+    }
+  }
+
+  private void awaitMembers(MemberReport primary, MemberState state) {
+    if (state.writable()) {
+      beside.control().makeReadOnly();
+    }
+    Role role = standings.now().role();
+    if (role != Role.REPLICA) {
+      become(
+          role, Optional.of(primary.url()),
+          "its database has transactions that " + primary.url()
+              + " lacks; waiting for more members to answer: one may know a later primary that has them");
     }
   }
 

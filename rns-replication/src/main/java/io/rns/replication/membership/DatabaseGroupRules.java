@@ -20,7 +20,8 @@ final class DatabaseGroupRules implements TopologyRules {
   static final Duration IDLE = Duration.ofSeconds(20);
 
   @Override
-  public MembershipStep next(MembershipView view, BooleanSupplier primaryHasAll) {
+  public MembershipStep next(
+      MembershipView view, BooleanSupplier primaryHasAll, BooleanSupplier primaryHasReceived) {
     return switch (view.role()) {
       case PRIMARY -> asPrimary(view);
       case STARTING, REPLICA, OUTSIDE -> view.state().receiving() ? asMember(view) : notMember(view, primaryHasAll);

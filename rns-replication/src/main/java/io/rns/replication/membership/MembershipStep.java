@@ -31,6 +31,9 @@ public sealed interface MembershipStep {
   /** Rebuild its copy from the primary's, then follow. */
   record Copy(MemberReport primary) implements MembershipStep {}
 
+  /** Keep what its database has: members that do not answer may know a later primary, who may have acknowledged it. */
+  record AwaitMembers(MemberReport primary) implements MembershipStep {}
+
   /** Stay outside the group: its database has transactions that the primary's lacks. */
   record StayOutside(MemberReport primary) implements MembershipStep {}
 

@@ -21,6 +21,8 @@ import java.util.Optional;
  * @param primary the server that claims to be primary; of several, the prevailing one
  * @param others the reports of the other members
  * @param known the number of known members, including itself, whether they answer or not
+ * @param asked how many members, including itself, have a database and were asked since the last transaction came to
+ *        its own
  * @param acknowledgements how many replicas acknowledge a write
  * @param leaderless how long no primary with a database has been known, itself included
  * @param formerMayServe whether the primary of the last epoch may still answer reads as the primary
@@ -37,6 +39,7 @@ public record MembershipView(
     Optional<MemberReport> primary,
     List<MemberReport> others,
     int known,
+    int asked,
     int acknowledgements,
     Duration leaderless,
     boolean formerMayServe) {
@@ -66,13 +69,21 @@ public record MembershipView(
   }
 
   /**
-   * Whether so many members answer that one of them would know if another than this primary had led since. If this
-   * server was away, its database may have acknowledged the writes of such a one. Where one acknowledgement suffices, a
-   * change takes all members but one, so that this server or that primary would know.
+   * Whether so many members answer that one of them would know if another than this primary had led when the last
+   * transaction came. If this server was away, its database may have acknowledged the writes of such a one. Where one
+   * acknowledgement suffices, a change takes all members but one, so that this server or that primary would know.
    */
   boolean isLast(MemberReport other) {
-    long asked = 1 + others.stream().filter(each -> each.database().isPresent()).count();
-    return (acknowledgements == 1 || asked >= known - acknowledgements)
+    return isLast(other, asked);
+  }
+
+  /** The same as far as members have said lately, whenever transactions came. */
+  public boolean seemsLast(MemberReport other) {
+    return isLast(other, 1 + (int) others.stream().filter(each -> each.database().isPresent()).count());
+  }
+
+  private boolean isLast(MemberReport other, int members) {
+    return (acknowledgements == 1 || members >= known - acknowledgements)
         && others.stream().allMatch(each -> each.allegiance().least() <= other.allegiance().accepted());
   }
 

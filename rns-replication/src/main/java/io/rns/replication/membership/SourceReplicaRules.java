@@ -14,11 +14,13 @@ import java.util.function.BooleanSupplier;
  */
 record SourceReplicaRules(Durability durability, boolean automatic) implements TopologyRules {
   @Override
-  public MembershipStep next(MembershipView view, BooleanSupplier primaryHasAll) {
+  public MembershipStep next(
+      MembershipView view, BooleanSupplier primaryHasAll, BooleanSupplier primaryHasReceived) {
     return switch (view.role()) {
       case PRIMARY -> asPrimary(view);
       case STARTING, REPLICA, OUTSIDE ->
-        view.primary().isPresent() ? asReplica(view, view.primary().get(), primaryHasAll) : alone(view);
+        view.primary().isPresent() ? asReplica(view, view.primary().get(), primaryHasAll, primaryHasReceived)
+            : alone(view);
     };
   }
 
@@ -34,7 +36,8 @@ record SourceReplicaRules(Durability durability, boolean automatic) implements T
         : new MembershipStep.StepDown("the tree has another primary");
   }
 
-  private MembershipStep asReplica(MembershipView view, MemberReport primary, BooleanSupplier primaryHasAll) {
+  private MembershipStep asReplica(
+      MembershipView view, MemberReport primary, BooleanSupplier primaryHasAll, BooleanSupplier primaryHasReceived) {
     if (primary.database().isEmpty() || view.cutOff()) {
       return new MembershipStep.Wait();
     }
@@ -47,10 +50,13 @@ record SourceReplicaRules(Durability durability, boolean automatic) implements T
     boolean itsSource = state.source().equals(Optional.of(source));
     // Who has its source from an earlier term has nothing but what came from there. If that database was rebuilt since,
     // it has purged what this one lacks, and refuses to send; an operator has it join again.
-    if ((!itsSource || !view.following()) && !primaryHasAll.getAsBoolean()) {
-      if (!view.isLast(primary)) {
-        return new MembershipStep.Wait();
+    boolean known = itsSource && view.following();
+    if (!known && !view.isLast(primary)) {
+      // Nothing is dropped, received or applied, that it may have acknowledged to a later primary.
+      if (!primaryHasReceived.getAsBoolean()) {
+        return new MembershipStep.AwaitMembers(primary);
       }
+    } else if (!known && !primaryHasAll.getAsBoolean()) {
       return automatic && hasNothingAcknowledgedBeside(view, primary)
           ? new MembershipStep.Copy(primary)
           : new MembershipStep.StayOutside(primary);

@@ -11,8 +11,9 @@ public interface TopologyRules {
    * @param view the current view
    * @param primaryHasAll whether the primary's database has all transactions of its own; costs a request, so it is
    *        evaluated only if needed
+   * @param primaryHasReceived the same of those that its own has received, applied or not
    */
-  MembershipStep next(MembershipView view, BooleanSupplier primaryHasAll);
+  MembershipStep next(MembershipView view, BooleanSupplier primaryHasAll, BooleanSupplier primaryHasReceived);
 
   /**
    * The rules of a topology with a durability.

@@ -39,7 +39,7 @@ class CandidacyTest {
   private static MembershipView view(Role role, int known, Duration leaderless, MemberReport... others) {
     List<MemberReport> all = List.of(others);
     return new MembershipView(
-        HERE, role, state(false), 3, false, true, 1, false, MemberReport.primary(all), all, known, 1, leaderless,
+        HERE, role, state(false), 3, false, true, 1, false, MemberReport.primary(all), all, known, known, 1, leaderless,
         false);
   }
 
@@ -65,7 +65,7 @@ class CandidacyTest {
     MembershipView seen = view(Role.REPLICA, 5, Duration.ofSeconds(10), C, d);
     MembershipView two = new MembershipView(
         HERE, seen.role(), seen.state(), seen.epoch(), false, true, seen.accepted(), false, Optional.empty(),
-        seen.others(), 5, 2, seen.leaderless(), false);
+        seen.others(), 5, 5, 2, seen.leaderless(), false);
     assertThat(begins(seen)).as("one acknowledges").isFalse();
     assertThat(candidacy.waits(seen)).contains("of 5 members 3 answer and miss the primary, and 4 have to");
     assertThat(begins(two)).isTrue();

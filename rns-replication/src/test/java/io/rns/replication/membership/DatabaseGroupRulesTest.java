@@ -75,9 +75,10 @@ class DatabaseGroupRulesTest {
     Optional<MemberReport> primary = all.stream().filter(other -> other.role() == Role.PRIMARY).findFirst();
     MembershipView sight =
         new MembershipView(HERE, role, state, 3, role == Role.PRIMARY, false, 0, cutOff, primary, all, 1 + all.size(),
+            1 + all.size(),
             1,
             leaderless, false);
-    return rules.next(sight, () -> primaryHasAll);
+    return rules.next(sight, () -> primaryHasAll, () -> primaryHasAll);
   }
 
   @Test
@@ -99,8 +100,8 @@ class DatabaseGroupRulesTest {
     for (boolean writable : List.of(true, false)) {
       MembershipView waiting =
           new MembershipView(HERE, Role.REPLICA, elected(writable), 3, false, true, 0, false, Optional.empty(),
-              List.of(), 3, 1, DatabaseGroupRules.IDLE, true);
-      assertThat(rules.next(waiting, () -> true)).isEqualTo(new MembershipStep.KnowNoPrimary(true));
+              List.of(), 3, 3, 1, DatabaseGroupRules.IDLE, true);
+      assertThat(rules.next(waiting, () -> true, () -> true)).isEqualTo(new MembershipStep.KnowNoPrimary(true));
     }
   }
 
@@ -117,9 +118,8 @@ class DatabaseGroupRulesTest {
     assertThat(next(Role.PRIMARY, outside("uuid:1-9"), NOW)).isInstanceOf(MembershipStep.StepDown.class);
     MembershipView deposed =
         new MembershipView(HERE, Role.PRIMARY, elected(true), 3, false, false, 0, false, Optional.empty(), List.of(), 1,
-            1,
-            NOW, false);
-    assertThat(rules.next(deposed, () -> true)).isInstanceOf(MembershipStep.StepDown.class);
+            1, 1, NOW, false);
+    assertThat(rules.next(deposed, () -> true, () -> true)).isInstanceOf(MembershipStep.StepDown.class);
   }
 
   /** Two bootstraps after the loss of a majority make two groups, each with a primary of the same epoch. */

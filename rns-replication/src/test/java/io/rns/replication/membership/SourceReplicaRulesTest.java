@@ -44,7 +44,7 @@ class SourceReplicaRulesTest {
 
   private MembershipStep next(Role role, MemberState state, boolean following, boolean primaryHasAll,
       MemberReport... others) {
-    return rules.next(view(role, state, following, others), () -> primaryHasAll);
+    return rules.next(view(role, state, following, others), () -> primaryHasAll, () -> primaryHasAll);
   }
 
   /** This server in epoch 3, in a group of three. */
@@ -52,7 +52,7 @@ class SourceReplicaRulesTest {
     List<MemberReport> all = List.of(others);
     Optional<MemberReport> primary = MemberReport.primary(all);
     return new MembershipView("http://b/rns", role, state, 3, role == Role.PRIMARY, following, 0, false, primary, all,
-        3, 1,
+        3, 3, 1,
         AGES, false);
   }
 
@@ -87,8 +87,8 @@ class SourceReplicaRulesTest {
     for (Durability durability : Durability.values()) {
       MembershipView view =
           new MembershipView("http://b/rns", Role.STARTING, writable, 3, false, false, 0, true, Optional.empty(),
-              List.of(server("a", Role.REPLICA, 3), server("c", Role.REPLICA, 3)), 3, 1, AGES, false);
-      assertThat(new SourceReplicaRules(durability, false).next(view, () -> true))
+              List.of(server("a", Role.REPLICA, 3), server("c", Role.REPLICA, 3)), 3, 3, 1, AGES, false);
+      assertThat(new SourceReplicaRules(durability, false).next(view, () -> true, () -> true))
           .isEqualTo(new MembershipStep.KnowNoPrimary(false));
     }
   }
@@ -98,14 +98,14 @@ class SourceReplicaRulesTest {
     SourceReplicaRules local = new SourceReplicaRules(Durability.LOCAL, false);
     MemberState writable = state(true, Optional.empty(), false, "0-1-9");
     MembershipView nobody = view(Role.STARTING, writable, false);
-    assertThat(local.next(nobody, () -> true)).isEqualTo(new MembershipStep.KnowNoPrimary(false));
-    assertThat(rules.next(nobody, () -> true)).as("fenced by the acknowledging replicas")
+    assertThat(local.next(nobody, () -> true, () -> true)).isEqualTo(new MembershipStep.KnowNoPrimary(false));
+    assertThat(rules.next(nobody, () -> true, () -> true)).as("fenced by the acknowledging replicas")
         .isInstanceOf(MembershipStep.Lead.class);
     MembershipView most = view(Role.STARTING, writable, false, server("c", Role.REPLICA, 3));
-    assertThat(local.next(most, () -> true)).isInstanceOf(MembershipStep.Lead.class);
+    assertThat(local.next(most, () -> true, () -> true)).isInstanceOf(MembershipStep.Lead.class);
     MembershipView ahead =
         view(Role.STARTING, writable, false, server("a", Role.REPLICA, 3), server("c", Role.REPLICA, 4));
-    assertThat(local.next(ahead, () -> true)).isEqualTo(new MembershipStep.KnowNoPrimary(false));
+    assertThat(local.next(ahead, () -> true, () -> true)).isEqualTo(new MembershipStep.KnowNoPrimary(false));
   }
 
   @Test
@@ -116,7 +116,7 @@ class SourceReplicaRulesTest {
         MemberState writable = state(true, Optional.empty(), false, "0-1-9");
         MembershipView view =
             new MembershipView("http://b/rns", Role.STARTING, writable, 3, false, false, 0, false, Optional.empty(),
-                others, known, 1,
+                others, known, heard + 1, 1,
                 AGES, false);
         assertThat(view.hearsMajority()).as("%d of %d", heard + 1, known).isEqualTo(heard + 1 > known / 2);
       }
@@ -167,12 +167,12 @@ class SourceReplicaRulesTest {
         MemberReport primary = a.with(new Allegiance(3, 3, 0, 3, 3, forced, true, 0, 0));
         MembershipView view =
             new MembershipView("http://b/rns", Role.STARTING, former, 3, false, false, accepted, false,
-                Optional.of(primary), List.of(primary), 3, 1, AGES, false);
+                Optional.of(primary), List.of(primary), 3, 3, 1, AGES, false);
         boolean rebuilds = accepted > 0 && accepted < 3 && forced <= accepted;
-        MembershipStep step = healing.next(view, () -> false);
+        MembershipStep step = healing.next(view, () -> false, () -> false);
         assertThat(step).as("accepted %d, forced %d", accepted, forced)
             .isEqualTo(rebuilds ? new MembershipStep.Copy(primary) : new MembershipStep.StayOutside(primary));
-        assertThat(rules.next(view, () -> false)).isEqualTo(new MembershipStep.StayOutside(primary));
+        assertThat(rules.next(view, () -> false, () -> false)).isEqualTo(new MembershipStep.StayOutside(primary));
       }
     }
   }
@@ -187,17 +187,17 @@ class SourceReplicaRulesTest {
     for (boolean automatic : new boolean[]{false, true}) {
       MembershipStep decided =
           automatic ? new MembershipStep.Copy(primary) : new MembershipStep.StayOutside(primary);
-      assertThat(ofFive(automatic, former, primary)).isEqualTo(new MembershipStep.Wait());
+      assertThat(ofFive(automatic, former, primary)).isEqualTo(new MembershipStep.AwaitMembers(primary));
       assertThat(ofFive(automatic, former, primary, follower)).isEqualTo(decided);
-      assertThat(ofFive(automatic, former, primary, later)).isEqualTo(new MembershipStep.Wait());
+      assertThat(ofFive(automatic, former, primary, later)).isEqualTo(new MembershipStep.AwaitMembers(primary));
     }
   }
 
   /** The next step where two replicas acknowledge a write. */
   private static MembershipStep ofFive(boolean automatic, MemberState state, MemberReport... others) {
     MembershipView view = new MembershipView("http://b/rns", Role.STARTING, state, 3, false, false, 1, false,
-        Optional.of(others[0]), List.of(others), 5, 2, AGES, false);
-    return new SourceReplicaRules(Durability.REPLICATED, automatic).next(view, () -> false);
+        Optional.of(others[0]), List.of(others), 5, 1 + others.length, 2, AGES, false);
+    return new SourceReplicaRules(Durability.REPLICATED, automatic).next(view, () -> false, () -> false);
   }
 
   /** Both began an epoch of the same number, in different terms. */
@@ -206,8 +206,8 @@ class SourceReplicaRulesTest {
     MemberState writable = state(true, Optional.empty(), false, "0-1-9");
     MemberReport later = server("c", Role.PRIMARY, 3).with(new Allegiance(2, 2, 0, 2, 2, 0, true, 0, 0));
     MembershipView view = new MembershipView("http://b/rns", Role.PRIMARY, writable, 5, true, false, 1, false,
-        Optional.of(later), List.of(later), 3, 1, AGES, false);
-    assertThat(rules.next(view, () -> true)).isInstanceOf(MembershipStep.StepDown.class);
+        Optional.of(later), List.of(later), 3, 3, 1, AGES, false);
+    assertThat(rules.next(view, () -> true, () -> true)).isInstanceOf(MembershipStep.StepDown.class);
     MemberReport former = server("a", Role.PRIMARY, 9).with(new Allegiance(1, 1, 0, 1, 1, 0, true, 0, 0));
     assertThat(MemberReport.primary(List.of(former, later))).contains(later);
   }
