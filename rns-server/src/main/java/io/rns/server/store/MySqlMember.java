@@ -64,9 +64,6 @@ final class MySqlMember extends ReplicatedDatabase {
   /** Without the privilege SYSTEM_USER. */
   private static final int NOT_OWNER = 1095;
 
-  /** Without a privilege. */
-  private static final int NOT_ALLOWED = 1227;
-
   /** A rollback may take a moment. */
   private static final Duration KILLED = Duration.ofSeconds(2);
 
@@ -191,24 +188,26 @@ final class MySqlMember extends ReplicatedDatabase {
         });
   }
 
-  /** Not so after a start by an earlier version, or a rebuild that was interrupted. */
+  /**
+   * For a database that has never been rebuilt by this version, or whose rebuild was interrupted: the next promotion
+   * does it if this one cannot, as while a backup locks out changes of tables.
+   */
   private void tagTransactionsIfNotYet(Connection connection) throws SQLException {
-    if (!TransactionTag.exists(connection, account.schema())) {
+    boolean writable = value(connection, "SELECT @@global.read_only").equals("0");
+    if (!writable && !TransactionTag.exists(connection, account.schema())) {
       try {
         tagTransactions(connection);
       } catch (SQLException e) {
-        if (e.getErrorCode() != NOT_ALLOWED) {
-          throw e;
-        }
-        LOG.warn("the database {} gives GTIDs again if it is rebuilt: {}", account, e.getMessage());
+        LOG.warn("the database {} does not tag its transactions yet: {}", account, e.getMessage());
       }
     }
   }
 
   /** From now on. A writer's session that is left would go on as before. */
   private void tagTransactions(Connection connection) throws SQLException {
+    execute(connection, "SET SESSION lock_wait_timeout = 1");
     pastReadOnly(connection, () -> TransactionTag.renew(connection, account.schema()));
-    cutOffClients(connection);
+    cutOffService(connection);
   }
 
   private static void acknowledge(Connection connection, int replicas) throws SQLException {

@@ -115,18 +115,23 @@ abstract class ReplicatedDatabase implements DatabaseMember {
   final void cutOffClients(Connection connection) throws SQLException {
     kill(
         connection,
-        (user, command) -> !user.equals(account.user()) && !user.equals("system user")
+        (user, command, schema) -> !user.equals(account.user()) && !user.equals("system user")
             && !user.equals("event_scheduler"));
+  }
+
+  /** Ends the connections of the service. */
+  final void cutOffService(Connection connection) throws SQLException {
+    kill(connection, (user, command, schema) -> schema.equals(account.schema()) && !user.equals(account.user()));
   }
 
   /** Makes replicas reconnect: whether one acknowledges is settled when it connects. */
   static void cutOffReplicas(Connection connection) throws SQLException {
-    kill(connection, (user, command) -> command.startsWith("Binlog Dump"));
+    kill(connection, (user, command, schema) -> command.startsWith("Binlog Dump"));
   }
 
   /** Whether to end a connection. */
   private interface Victims {
-    boolean test(String user, String command);
+    boolean test(String user, String command, String schema);
   }
 
   private static void kill(Connection connection, Victims victims) throws SQLException {
@@ -134,13 +139,17 @@ abstract class ReplicatedDatabase implements DatabaseMember {
     try (Statement statement = connection.createStatement();
         ResultSet rows = statement.executeQuery("SHOW PROCESSLIST")) {
       while (rows.next()) {
-        String user = rows.getString("User");
-        if (victims.test(user == null ? "" : user, rows.getString("Command"))) {
+        if (victims.test(text(rows, "User"), text(rows, "Command"), text(rows, "db"))) {
           found.add(rows.getLong("Id"));
         }
       }
     }
     kill(connection, found);
+  }
+
+  private static String text(ResultSet row, String column) throws SQLException {
+    String text = row.getString(column);
+    return text == null ? "" : text;
   }
 
   static void kill(Connection connection, List<Long> threads) throws SQLException {
