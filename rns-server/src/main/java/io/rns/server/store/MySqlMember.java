@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** MySQL 8.4 and 9: positions are sets of {@code server-uuid:first-last}. */
+/** MySQL 8.4 and 9: positions are sets of {@code server-uuid:tag:first-last}, of old ones without tag. */
 final class MySqlMember extends ReplicatedDatabase {
   private static final Logger LOG = LoggerFactory.getLogger(MySqlMember.class);
 
