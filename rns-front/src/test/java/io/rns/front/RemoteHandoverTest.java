@@ -172,6 +172,7 @@ class RemoteHandoverTest {
     Process clients = clients();
     long before = number(command(server, "count", "handled "), "handled ");
     command(clients, "go", "");
+    long begun = System.nanoTime();
     for (int i = 0; i < MIGRATIONS; i++) {
       int from = 1 + i % 2;
       int to = 2 - i % 2;
@@ -194,6 +195,7 @@ class RemoteHandoverTest {
       front = successor;
     }
     long answered = number(command(clients, "finish", "done finish"), "answered ");
+    System.out.printf("%d responses in %d s%n", answered, (System.nanoTime() - begun) / 1_000_000_000);
     noFailures(clients);
     long handled = number(command(server, "count", "handled "), "handled ") - before;
     assertThat(handled).as("requests that the server got, each once").isEqualTo(answered);
