@@ -207,6 +207,8 @@ final class MySqlMember extends ReplicatedDatabase {
   private void tagTransactions(Connection connection) throws SQLException {
     execute(connection, "SET SESSION lock_wait_timeout = 1");
     pastReadOnly(connection, () -> TransactionTag.renew(connection, account.schema()));
+    // The changes of tables that a copy makes next wait for readers.
+    execute(connection, "SET SESSION lock_wait_timeout = DEFAULT");
     cutOffService(connection);
   }
 
