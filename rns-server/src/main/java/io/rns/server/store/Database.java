@@ -417,9 +417,10 @@ public final class Database implements AutoCloseable {
 
   private boolean begin(Connection connection) throws SQLException {
     boolean primary = epoch == ANY || GroupTable.find(connection).position().epoch() == epoch;
+    // Asked before: a former writer whose session is ended may connect again, and write until this one does.
+    Optional<String> tagging = TransactionTag.statement(connection);
     boolean taken = primary && WriterSession.take(connection);
     space = DiskSpace.of(connection, settings.url());
-    Optional<String> tagging = TransactionTag.statement(connection);
     connection.rollback();
     if (tagging.isPresent()) {
       MemberConnection.execute(connection, tagging.get());
