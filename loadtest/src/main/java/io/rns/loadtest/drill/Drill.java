@@ -83,6 +83,8 @@ public final class Drill {
     for (int round = 1; round <= settings.rounds(); round++) {
       for (DrillFault fault : settings.faults()) {
         progress.accept("round " + round + ": " + fault);
+        // A change may have begun since they all served: who was replaced by it may not count for the next one yet.
+        injector.awaitServing();
         long from = recorder.now();
         String primary = injector.inject(fault);
         injector.awaitServing();
