@@ -54,7 +54,11 @@ public final class MemberLoop {
   private volatile Optional<String> waiting = Optional.empty();
   private String lastPrimary = "";
 
-  private final LastingCondition following = new LastingCondition();
+  private final LastingCondition serving = new LastingCondition();
+  /**
+   * Whether this server has followed or led since it was started. That its copy was rebuilt since makes it no slower.
+   */
+  private boolean hasServed;
   private final LastingCondition isolated = new LastingCondition();
 
   /** The term of its own failover that ended last. */
@@ -134,11 +138,12 @@ public final class MemberLoop {
   }
 
   private Candidacy.Situation situation(MembershipView view) {
+    hasServed |= view.following() || view.role() == Role.PRIMARY;
     List<MemberReport> all = new ArrayList<>(view.others());
     all.add(local.report());
     Duration changing = changes.listen(all, endedTerm, timing.nanoTime());
     return new Candidacy.Situation(
-        view, following.look(view.following(), timing.nanoTime()), peers.refuses(lastPrimary),
+        view, serving.look(hasServed, timing.nanoTime()), peers.refuses(lastPrimary),
         isolated.look(Candidacy.isIsolated(view), timing.nanoTime()), local.fence().strandedFor(), changing);
   }
 

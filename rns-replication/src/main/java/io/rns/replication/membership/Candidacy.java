@@ -21,11 +21,11 @@ public record Candidacy(boolean automatic) {
   /** Several beats and looks of a primary that is there. */
   static final Duration SILENCE = Duration.ofMillis(1250);
 
-  /** How long a member counts as one that has just begun to follow. */
+  /** How long a server counts as one that was just started. */
   static final Duration BEGINNING = Duration.ofSeconds(10);
 
   /**
-   * At a member that has just begun to follow: its code is not compiled yet, and that of a primary started with it is
+   * At a member whose server was just started: its code is not compiled yet, and that of a primary started with it is
    * not either, so that questions and beats take longer than later.
    */
   static final Duration SILENCE_AT_FIRST = Duration.ofSeconds(3);
@@ -52,14 +52,14 @@ public record Candidacy(boolean automatic) {
    * What it is decided on.
    *
    * @param view of the group
-   * @param followingFor how long this member has followed; zero if it does not
+   * @param servedFor how long ago this server first followed or led since it was started; zero if it has not
    * @param primaryRefuses whether nobody listens at the last primary's address
    * @param isolatedFor for how long the primary has been isolated, as seen at each look
    * @param strandedFor how long a change has left this member with nobody to follow; zero if none has
    * @param changingFor how long a member has promised another server's term in which nobody leads yet; zero if none has
    */
   public record Situation(
-      MembershipView view, Duration followingFor, boolean primaryRefuses, Duration isolatedFor, Duration strandedFor,
+      MembershipView view, Duration servedFor, boolean primaryRefuses, Duration isolatedFor, Duration strandedFor,
       Duration changingFor) {}
 
   /** Why this member begins a failover now; empty if it does not. */
@@ -92,7 +92,7 @@ public record Candidacy(boolean automatic) {
     if (now.primaryRefuses()) {
       return SILENCE_OF_DEAD;
     }
-    boolean slow = now.view().primary().isEmpty() && now.followingFor().compareTo(BEGINNING) < 0;
+    boolean slow = now.view().primary().isEmpty() && now.servedFor().compareTo(BEGINNING) < 0;
     return slow ? SILENCE_AT_FIRST : SILENCE;
   }
 

@@ -129,8 +129,8 @@ class CandidacyTest {
         .as("the primary says that its database does not answer").isTrue();
   }
 
-  private boolean begins(Duration followingFor, MembershipView view, boolean refuses) {
-    return candidacy.reason(new Candidacy.Situation(view, followingFor, refuses, ZERO, ZERO, ZERO)).isPresent();
+  private boolean begins(Duration servedFor, MembershipView view, boolean refuses) {
+    return candidacy.reason(new Candidacy.Situation(view, servedFor, refuses, ZERO, ZERO, ZERO)).isPresent();
   }
 
   private static MemberReport withoutDatabase(MemberReport report) {

@@ -85,6 +85,25 @@ class GroupScenarioTest {
     assertThat(group.server(0).role()).isEqualTo(Role.REPLICA);
   }
 
+  /** Only after a start of its process it waits longer. A former primary did, too. */
+  @ParameterizedTest
+  @EnumSource
+  void aFormerPrimaryReplacesAPausedOneAsSoonAsOthers(Engine engine) {
+    VirtualGroup group = begun(new GroupShape(engine, 3, true), 1, Set.of());
+    pass(Duration.ofSeconds(12));
+    group.database(1).kill();
+    group.server(0).failover(Optional.of(VirtualServer.urlOf(0)), false);
+    pass(AFTERWARDS);
+    group.database(1).start();
+    pass(Duration.ofSeconds(9));
+    assertThat(group.servers()).extracting(VirtualServer::role)
+        .containsExactly(Role.PRIMARY, Role.REPLICA, Role.REPLICA);
+    new InjectedFault(0, InjectedFault.Kind.PAUSE_BOTH, 0, 0, 0).begin(group);
+    pass(Duration.ofSeconds(3));
+    assertThat(group.servers().subList(1, 3)).as("%s", notes).filteredOn(server -> server.role() == Role.PRIMARY)
+        .hasSize(1);
+  }
+
   /** It took no answer of the primary for a sign of life, and any other member could replace that with its consent. */
   @ParameterizedTest
   @EnumSource
