@@ -436,7 +436,10 @@ final class Failover {
     absent.forEach(
         (member, reason) -> {
           MemberReport report = reports.get(member);
-          boolean joining = report != null && Succession.isJoining(report);
+          // Where several acknowledge, one that is not cut off must not count: nothing would tell of this change once
+          // it has a copy of a former primary, and vouches for that (MembershipView.isLast).
+          boolean joining = report != null && Succession.isJoining(report)
+              && (acknowledgements == 1 || !silent.containsKey(member));
           // So many replicas have each transaction of the old source that it answered.
           boolean dispensable = !mayHaveAlone() && member.equals(from);
           if (!joining && !dispensable) {

@@ -458,6 +458,28 @@ class HandoverTest {
     assertThat(larger.failover(Optional.empty(), false).primary()).isEqualTo("http://b");
   }
 
+  /** It could receive a copy of a former primary then, and nothing would tell that another one has led. */
+  @Test
+  void ofTwoThatAcknowledgeAMemberReceivingItsFirstCopyIsMissingUnlessItIsCutOff() {
+    a.falls("gone");
+    SimulatedMember joining =
+        new SimulatedMember("d", calls).rejectsChanges(RnsError.UNAVAILABLE, "it is being copied");
+    SimulatedMember cutOff = new SimulatedMember("d", calls);
+    SimulatedMember away = new SimulatedMember("e", calls).falls("away");
+    Handover five = handover("http://a", List.of(a, b, c, joining, away));
+    MemberList list = list(1, List.of(a, b, c, joining, away));
+    assertThat(list.acknowledgements()).isEqualTo(2);
+    b.has(list);
+    c.has(list);
+    assertThatThrownBy(() -> five.failover(Optional.empty(), false))
+        .hasMessageContaining("http://a (gone), ")
+        .hasMessageContaining("http://d (it is being copied)")
+        .hasMessageContaining("http://e (away)");
+    assertThat(calls).doesNotContain("b lead", "c lead");
+    Handover complete = handover("http://a", List.of(a, b, c, cutOff, away));
+    assertThat(complete.failover(Optional.empty(), false).primary()).isEqualTo("http://b");
+  }
+
   /** Its log need not have its first tables, so it must know that nobody may be able to follow. */
   @Test
   void theOnlyMemberWithDataIsToldSo() {
