@@ -479,6 +479,7 @@ final class Division<I> {
     checkAnswers(destination);
     // Each group may be asked for the entry and for the directory, before cuts on the way are known.
     int most = Limits.HOPS + 2 * table.servers().size();
+    Map<DepartRequest, Integer> refused = new HashMap<>();
     for (int hops = 0; hops < most; hops++) {
       Place place = places.get(i);
       if (place.group() == destination.group()) {
@@ -490,12 +491,16 @@ final class Division<I> {
         destination = Objects.requireNonNull(destinations.get(i));
         continue;
       }
-      Answer<Outcome<Entry>> answer = move(i, place, destination);
+      DepartRequest request = departure(i, place, destination);
+      Answer<Outcome<Entry>> answer = move(place.group(), request, refused.getOrDefault(request, 0));
       positions = positions.with(answer.positions());
       position = position == null ? answer.position() : position;
       if (!(answer.value() instanceof Outcome.Refused<Entry>(Refusal refusal))) {
         outcomes.set(i, answer.value());
         return;
+      }
+      if (refusal.target().equals(destination.target())) {
+        int unused = refused.merge(request, 1, Integer::sum);
       }
       // The groups know later cuts than the map of this server.
       if (refusal instanceof Refusal.Delegated further && further.target().equals(place.target())) {
@@ -547,14 +552,23 @@ final class Division<I> {
     }
   }
 
-  private Answer<Outcome<Entry>> move(int i, Place place, Place destination) {
+  private DepartRequest departure(int i, Place place, Place destination) {
     I item = items.to().apply(items.all().get(i), destination.target());
-    DepartRequest request =
-        new DepartRequest((EntryChange) items.at().apply(item, place.target()), destination.group());
+    return new DepartRequest((EntryChange) items.at().apply(item, place.target()), destination.group());
+  }
+
+  /**
+   * Moves an entry to another group.
+   *
+   * @param refused how often that group has refused it for this request: such an answer stays, though the directory may
+   *        have come there since
+   */
+  private Answer<Outcome<Entry>> move(int from, DepartRequest request, int refused) {
     // The same part of the same request has the same id, whichever server divides it.
-    String part = call.requestId().orElseGet(RequestId::random) + " " + request;
+    String part =
+        call.requestId().orElseGet(RequestId::random) + " " + request + (refused == 0 ? "" : " " + refused);
     RequestId id = new RequestId(UUID.nameUUIDFromBytes(part.getBytes(StandardCharsets.UTF_8)).toString());
-    return moves.move(call.with(id), place.group(), request);
+    return moves.move(call.with(id), from, request);
   }
 
   private void moveWithin(int i, Place destination) {

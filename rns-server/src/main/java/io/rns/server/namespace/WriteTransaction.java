@@ -1,6 +1,7 @@
 package io.rns.server.namespace;
 
 import io.rns.api.Answer;
+import io.rns.api.ArriveRequest;
 import io.rns.api.ContentRequest;
 import io.rns.api.Entry;
 import io.rns.api.EntryId;
@@ -242,8 +243,9 @@ final class WriteTransaction {
         new Answer.Served<>(outcomes, draft.position(), draft.reflected(), 0);
     if (parts != null && (parts.applied().isEmpty() || isElsewhere(parts.applied()))) {
       repeating = true;
-    } else if (key != null && isElsewhere(outcomes)) {
-      // What is not here is not answered here: when it comes, it brings along what was answered where it was.
+    } else if (key != null && isElsewhere(outcomes) && !(write.request() instanceof ArriveRequest)) {
+      // Only of an entry that moves here the answer decides, whatever it is, so that it must stay the same. Else what
+      // is not here is not answered here: when it comes, it brings along what was answered where it was.
       unanswered.add(key);
     } else if (key != null) {
       byte[] column = AnswerColumn.write(write.request(), answer);

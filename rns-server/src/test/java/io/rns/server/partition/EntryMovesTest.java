@@ -34,9 +34,11 @@ import io.rns.api.UpdateRequest.EntryChange;
 import io.rns.error.Limits;
 import io.rns.error.RnsError;
 import io.rns.error.RnsException;
+import io.rns.replication.partition.PartitionTable;
 import io.rns.server.namespace.LocalNameService;
 import io.rns.server.store.DepartureTable.Departure;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -48,6 +50,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -252,6 +255,72 @@ class EntryMovesTest {
       assertThat(moveOnce(at, call, root + "/j", root + "/a/j")).as("at " + at).isEqualTo(Outcome.done(moved));
     }
     assertThat(entry(2, root + "/j").id()).isNotEqualTo(moved.id());
+  }
+
+  /** The other group decides as it answers: else a repeated request would find it of another mind. */
+  @Test
+  void aMoveThatWasRefusedSinceTheDirectoryIsElsewhereIsNotMadeWhenThatComes() {
+    Junction made = junction(root + "/j");
+    EntryId b = entry(0, root + "/a/b").id();
+    TestTree.Group source = tree.groups.getFirst();
+    CallContext call = CALL.with(RequestId.random());
+    // By a map that has the directory in group 1, which knows that it is in group 2.
+    DepartRequest depart =
+        new DepartRequest(EntryChange.move(Target.of(made.id()), Target.of(b), NAME), 1);
+    Outcome<Entry> refused = source.moves.moveHence(call, depart).value();
+    assertThat(refused).isInstanceOfSatisfying(
+        Outcome.Refused.class, outcome -> assertThat(outcome.refusal()).isInstanceOf(Refusal.Delegated.class));
+    assertThat(entry(0, root + "/j")).isEqualTo(made);
+
+    move(2, b, 1);
+    assertThat(source.moves.moveHence(call, depart).value()).isEqualTo(refused);
+    assertThat(names(0, root + "/a/b")).isEmpty();
+    assertThat(entry(0, root + "/j")).isEqualTo(made);
+    Entry moved = moveOnce(0, CALL, root + "/j", root + "/a/b/j").orThrow();
+    assertOnlyAt(root + "/a/b/j", root + "/j", moved);
+  }
+
+  /** Groups do not agree where a directory is: the first one has refused it when it was with the other one. */
+  @Test
+  void aMoveIsMadeThoughTheGroupHasRefusedItBeforeTheDirectoryCame() {
+    Junction made = junction(root + "/j");
+    EntryId b = entry(0, root + "/a/b").id();
+    CallContext call = CALL.with(RequestId.random());
+    PartitionTable former = tree.groups.getFirst().table;
+    move(2, b, 1);
+    PartitionTable latest = tree.groups.getFirst().table;
+    move(1, b, 2);
+    // Group 1 refuses by the map of a moment when it had the directory; before group 2 is asked, it has it again.
+    tree.groups.getFirst().table = latest;
+    tree.afterTaking = () -> {
+      tree.afterTaking = () -> {};
+      move(2, b, 1);
+      tree.groups.getFirst().table = former;
+    };
+    UpdateRequest request =
+        UpdateRequest.of(EntryChange.move(Target.of(root + "/j"), Target.of(b), EntryName.of("j")));
+    Entry moved = tree.groups.getFirst().service.update(call, request).value().getFirst().orThrow();
+    tree.teach();
+    assertThat(moved.id()).isEqualTo(made.id());
+    assertOnlyAt(root + "/a/b/j", root + "/j", moved);
+    assertThat(tree.groups.getFirst().service.update(call, request).value().getFirst()).isEqualTo(Outcome.done(moved));
+  }
+
+  /** Moves the content of a directory, once what is left of an earlier copy is deleted. */
+  private static void move(int from, EntryId of, int to) {
+    long since = System.nanoTime();
+    while (true) {
+      try {
+        long unused = tree.groups.get(from).departing(of, to, () -> tree.groups.get(to).arriving(of)).move();
+        break;
+      } catch (RnsException e) {
+        if (e.error() != RnsError.BUSY || Duration.ofNanos(System.nanoTime() - since).toSeconds() > 30) {
+          throw e;
+        }
+        LockSupport.parkNanos(Duration.ofMillis(10).toNanos());
+      }
+    }
+    tree.completeMoves();
   }
 
   private static void fail() {
