@@ -36,8 +36,10 @@ public record ContentRequest(EntryId directory, Step step) implements WriteReque
    * @param freeze the token of the freeze that must have lasted until now
    * @param token the version that the directory had at the next owner after {@link Receive}: it has a later one here
    *        then, which tells who of the two gave the content to the other
+   * @param epoch in which the content was offered: another primary since may have had it copied anew, so that the next
+   *        owner has a later token
    */
-  public record Give(int to, long freeze, long token) implements Step {}
+  public record Give(int to, long freeze, long token, int epoch) implements Step {}
 
   /**
    * At the next owner: takes the content in, hidden from callers, who are sent to the former owner meanwhile.

@@ -77,7 +77,7 @@ final class ContentRules {
         yield Outcome.done(directory);
       }
       case Offer(long after) -> offer(directory, after);
-      case Give(int to, long freeze, long token) -> give(directory, to, freeze, token);
+      case Give give -> give(directory, give);
       case Receive receive -> receive(directory, receive);
       case Forget forget -> throw new IllegalStateException("not of a directory only: " + forget);
       case Insert(long token, List<Entry> entries) -> insert(directory, token, entries);
@@ -201,6 +201,9 @@ final class ContentRules {
    */
   private Outcome<Entry> offer(VirtualDirectory directory, long after) {
     checkOwner(directory);
+    if (MovingEntries.isMoving(directory)) {
+      throw moving(directory);
+    }
     checkNothingArrives(directory);
     Refusal refusal = tooManyCuts(draft, Target.of(directory.id()));
     return refusal == null ? Outcome.done(draft.offer(directory, after)) : Outcome.refused(refusal);
@@ -238,14 +241,23 @@ final class ContentRules {
     for (EntryId id : draft.departures().keySet()) {
       Entry departing = Resolution.find(draft, id);
       if (departing != null && Resolution.isWithin(draft, departing, directory.id())) {
-        throw new RnsException(
-            RnsError.UNAVAILABLE, "'" + departing.displayName() + "' is moving to another server group; retry");
+        throw moving(departing);
       }
     }
   }
 
-  private Outcome<Entry> give(VirtualDirectory directory, int to, long freeze, long token) {
-    if (!frozen.isFrozen(directory.id(), freeze)) {
+  private static RnsException moving(Entry entry) {
+    return new RnsException(
+        RnsError.UNAVAILABLE, "'" + entry.displayName() + "' is moving to another server group; retry");
+  }
+
+  private Outcome<Entry> give(VirtualDirectory directory, Give give) {
+    if (give.epoch() != draft.position().epoch()) {
+      throw new RnsException(
+          RnsError.UNAVAILABLE,
+          "another server was the primary since the content of " + directory.id() + " was offered");
+    }
+    if (!frozen.isFrozen(directory.id(), give.freeze())) {
       throw new RnsException(RnsError.UNAVAILABLE, "the content of " + directory.id() + " may have changed");
     }
     checkOwner(directory);
@@ -255,7 +267,7 @@ final class ContentRules {
       return Outcome.refused(refusal);
     }
     checkNothingDeparts(directory);
-    return Outcome.done(draft.give(directory, to, token));
+    return Outcome.done(draft.give(directory, give.to(), give.token()));
   }
 
   private Outcome<Entry> receive(VirtualDirectory directory, Receive receive) {
@@ -309,6 +321,7 @@ final class ContentRules {
       draft.committed().loadStarts(entries.stream().map(Entry::id).toList());
     }
     Set<EntryId> delegated = draft.delegated();
+    boolean hasCuts = false;
     for (Entry entry : entries) {
       EntryKey key = EntryTable.keyOf(entry);
       Entry former = draft.assumes() ? null : Resolution.find(draft, entry.id());
@@ -342,10 +355,17 @@ final class ContentRules {
         draft.replace(former, entry);
       }
       draft.noteKnownElsewhere(entry);
-      if (entry instanceof VirtualDirectory cut && delegated.contains(cut.id())) {
-        // Its content may have come back to the group that gives it since it was copied.
+      if (entry instanceof VirtualDirectory cut && (cut.owner().isPresent() || delegated.contains(cut.id()))) {
+        // Since it was copied it may have been given away, or its content have come back to the group that gives it.
         draft.noteOwner(cut);
+        hasCuts = true;
       }
+    }
+    if (hasCuts && draft.delegated().size() > Limits.PARTITIONS) {
+      throw new RnsException(
+          RnsError.LIMIT_EXCEEDED,
+          "with the content of " + directory.id() + ", server group " + draft.position().group()
+              + " would know more than " + Limits.PARTITIONS + " directories of other server groups");
     }
     return Outcome.done(directory);
   }

@@ -104,6 +104,8 @@ public final class DepartingContent {
   /** Of the try under way. */
   private ContentTarget target;
   private long token;
+  /** Of this group when it offered the content. */
+  private int epoch;
   /** Whether the token is one. */
   private boolean hasToken;
   /** Whether the content may have been given away, also by a step whose answer was lost. */
@@ -227,14 +229,14 @@ public final class DepartingContent {
       target = targets.get();
       return handOverSoon(caughtUp(copied(false).or(() -> copied(true)).orElseThrow()));
     } catch (RnsException e) {
-      if (cancelled && hasToken && !mayBeGiven) {
+      if ((cancelled || e.error() == RnsError.LIMIT_EXCEEDED) && hasToken && !mayBeGiven) {
         abandon();
       }
       throw e;
     }
   }
 
-  /** An interrupted move can go on with what it has copied; nobody has to want one again that was cancelled. */
+  /** An interrupted move can go on with what it has copied; one that was cancelled, or cannot succeed, will not. */
   private void abandon() {
     try {
       target.abandon(token);
@@ -272,6 +274,7 @@ public final class DepartingContent {
     long at = offer.position().sequence();
     Receipt receipt = target.receive(from, offer.value().orThrow().version(), at, afresh);
     token = receipt.token();
+    epoch = offer.position().epoch();
     hasToken = true;
     phase = "copying";
     copied.set(0);
@@ -326,7 +329,7 @@ public final class DepartingContent {
       check(last.position(), frozen.sequence());
       checkWanted();
       mayBeGiven = true;
-      Answer<Outcome<Entry>> given = step(new Give(to, freeze, token));
+      Answer<Outcome<Entry>> given = step(new Give(to, freeze, token, epoch));
       phase = "given";
       own(given.positions(), given.value().orThrow().version());
     } finally {

@@ -174,7 +174,7 @@ record GivenContent(int group, BiFunction<Integer, EntryId, Ownership> owners) {
     long version = rows.row(cut.root()).version();
     Ownership there = giver(cut, entry);
     // Of two groups that name each other, the one with the later epoch has given the content away.
-    if (there.owner() == group && there.epoch() > cut.epoch()) {
+    if (there.owner() == group && !there.receives() && there.epoch() > cut.epoch()) {
       rows.own(cut.root(), version, there.positions().without(group), there.epoch());
       LOG.info("this group owns the content of {} (id {}), which it has taken in", now.path(), cut.root());
     }

@@ -7,6 +7,9 @@ import io.rns.api.AddRequest.NewEntry;
 import io.rns.api.Answer;
 import io.rns.api.CallContext;
 import io.rns.api.ContentRequest.Freeze;
+import io.rns.api.ContentRequest.Give;
+import io.rns.api.ContentRequest.Offer;
+import io.rns.api.DepartRequest;
 import io.rns.api.ContentRequest;
 import io.rns.api.ContentRequest.Receive;
 import io.rns.api.ContentRequest.Step;
@@ -612,6 +615,69 @@ class ContentScenarioTest {
       }
       Refused.with(RnsError.LIMIT_EXCEEDED, () -> move(0, 1), "the limit is " + Limits.PARTITIONS);
       assertThat(primary(0).row(directory).owner()).isEmpty();
+    });
+  }
+
+  /** Without a row of their own nobody would find out who owns their content. */
+  @Test
+  void aGroupThatWouldKnowTooManyDirectoriesOfOthersByContentTakesNothingOfItIn() {
+    inTime(() -> {
+      for (String inside : List.of("s", "t")) {
+        Entry made = write(0, AddRequest.of(NewEntry.directory(inDirectory(inside)))).orThrow();
+        long unused = primary(0).assign(Target.of(made.id()), 2, 0).orThrow().version();
+      }
+      for (int cuts = 0; cuts < Limits.PARTITIONS - 2; cuts++) {
+        Entry unused =
+            write(1, new ContentRequest(new EntryId(1_000_000 + cuts), new Receive(0, 1, 1, false))).orThrow();
+      }
+      Refused.with(RnsError.LIMIT_EXCEEDED, () -> move(0, 1), "more than " + Limits.PARTITIONS + " directories");
+      assertThat(primary(0).row(directory).owner()).isEmpty();
+      clear(1);
+      assertThat(groups.get(1).content(directory)).isEmpty();
+    });
+  }
+
+  @Test
+  void aDirectoryInsideThatIsGivenAwayAfterItWasCopiedIsKnownToBelongToAnotherGroup() {
+    inTime(() -> {
+      EntryId inside = inside();
+      ContentTarget copied = before(arriving(1, directory), "sum", arguments -> {
+        if (primary(0).row(inside).owner().isEmpty()) {
+          long unused = primary(0).assign(Target.of(inside), 2, 0).orThrow().version();
+        }
+      });
+      long unused = move(0, 1, copied);
+      assertThat(groups.get(1).owns(directory)).isTrue();
+      assertThat(cuts(1)).containsExactly(inside);
+    });
+  }
+
+  /** It would no longer be marked, so that entries could be added to what the other group has by then. */
+  @Test
+  void theContentOfADirectoryThatIsMovingToAnotherGroupIsNotOffered() {
+    inTime(() -> {
+      EntryId inside = inside();
+      Target destination = Target.of(new EntryId(1L << 48));
+      Entry unused = write(0, new DepartRequest(EntryChange.move(Target.of(inside), destination, EntryName.of("s")), 1))
+          .orThrow();
+      Refused.with(
+          RnsError.UNAVAILABLE, () -> write(0, new ContentRequest(inside, new Offer(0))), "'s' is moving to another");
+      Refused.with(RnsError.BUSY, () -> write(0, add(Target.of(inside).child(EntryName.of("y")))), "moving");
+    });
+  }
+
+  /** Another primary may have had it copied since: what the next owner has need not be complete then. */
+  @Test
+  void contentIsNotGivenAwayThatAnEarlierPrimaryOffered() {
+    inTime(() -> {
+      EntryId id = directory;
+      int offered = groups.get(0).position(groups.get(0).states() - 1).epoch();
+      groups.get(0).failOver();
+      Entry unused = write(0, new ContentRequest(id, new Freeze(7))).orThrow();
+      Refused.with(
+          RnsError.UNAVAILABLE, () -> write(0, new ContentRequest(id, new Give(1, 7, 1, offered))),
+          "another server was the primary since");
+      assertThat(write(0, new ContentRequest(id, new Give(1, 7, 1, offered + 1)))).isInstanceOf(Outcome.Done.class);
     });
   }
 
