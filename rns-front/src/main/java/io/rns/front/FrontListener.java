@@ -120,6 +120,11 @@ final class FrontListener extends ChannelInboundHandlerAdapter {
    * @param unread what it has sent
    */
   void serve(Channel client, byte[] unread) {
+    if (!client.isActive()) {
+      // The client has reset it. Netty never reports the end of a channel that begins with an error.
+      client.unsafe().closeForcibly();
+      return;
+    }
     loops.getFirst().executor().execute(() -> serve(client).addListener(done -> {
       if (done.isSuccess() && unread.length > 0) {
         client.pipeline().fireChannelRead(Unpooled.wrappedBuffer(unread)).fireChannelReadComplete();

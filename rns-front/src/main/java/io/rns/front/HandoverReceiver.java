@@ -245,18 +245,30 @@ final class HandoverReceiver {
   /** Continues a connection, by the thread of its loop. */
   static void adopt(ServerDirectory directory, FrontLoop loop, Received received) {
     EpollSocketChannel client = new EpollSocketChannel(received.sockets().getFirst().intValue());
+    if (!client.isActive()) {
+      // The client has reset it. Netty never reports the end of a channel that begins with an error.
+      received.sockets().forEach(HandoverReceiver::drop);
+      return;
+    }
     PendingRequest pending = received.state().request();
     PendingAnswer answer = pending == null ? null : pending.answer();
     if (answer == null) {
       register(loop, client, received, null);
       return;
     }
-    EpollSocketChannel channel = new EpollSocketChannel(received.sockets().get(1).intValue());
+    EpollSocketChannel channel = ofServer(received.sockets().get(1).intValue());
     ServerPool.limit(channel);
     channel.config().setAutoRead(false);
     ServerLink link = new ServerLink(loop, directory.at(answer.server()));
     channel.pipeline().addLast(link);
     loop.executor().register(channel).addListener(done -> register(loop, client, received, link));
+  }
+
+  /** A connection to a server; if the server has reset it, its end is reported behind what it sent before. */
+  private static EpollSocketChannel ofServer(int socket) {
+    EpollSocketChannel channel = new EpollSocketChannel(socket);
+    // The first channel has read the error, and so cleared it.
+    return channel.isActive() ? channel : new EpollSocketChannel(socket);
   }
 
   private static void register(FrontLoop loop, EpollSocketChannel client, Received received,
