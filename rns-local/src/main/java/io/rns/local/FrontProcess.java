@@ -143,7 +143,8 @@ final class FrontProcess {
     child.await("it had taken all connections over", done, START_BOUND, () -> logTail(ChildProcess.TAIL_LINES));
   }
 
-  private boolean isServing() {
+  /** Whether it responds, and serves clients. */
+  boolean isServing() {
     try {
       return JSON.readTree(UnixCalls.ask(admin, "health", HEALTH_BOUND)).path("state").asText().equals("serving");
     } catch (IOException e) {

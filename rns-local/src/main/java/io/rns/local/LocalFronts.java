@@ -223,7 +223,7 @@ final class LocalFronts {
       // From here on the successor accepts clients.
       place.process = successor;
       supervisor.record();
-      awaitEnd(old, successor);
+      awaitEnd(place, old, successor);
       Map<String, Object> result = new LinkedHashMap<>();
       result.put("name", place.name);
       result.put("url", successor.url());
@@ -235,13 +235,21 @@ final class LocalFronts {
     }
   }
 
-  /** Waits until all is handed over; a predecessor that does not end would keep connections that it does not serve. */
-  private void awaitEnd(FrontProcess old, FrontProcess successor) {
+  /** Waits until all is handed over. If that fails, one of the two processes goes on, and the other one is killed. */
+  private void awaitEnd(Place place, FrontProcess old, FrontProcess successor) {
     try {
       successor.awaitComplete(() -> !old.isAlive());
     } catch (LocalServiceException e) {
-      old.kill();
-      throw e;
+      if (successor.isServing()) {
+        // The predecessor would keep connections that it does not serve.
+        old.kill();
+        throw e;
+      }
+      // The predecessor serves what it has not handed over, and accepts clients again.
+      successor.kill();
+      place.process = old;
+      supervisor.record();
+      throw new LocalServiceException(place.name + " stays where it is: " + e.getMessage(), e);
     }
   }
 
