@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Exchange {
   private static final long PAUSE_MILLIS = 200;
-  /** How long a write waits for a server: a change of the primary takes less. */
-  private static final long WRITE_NANOS = TimeUnit.SECONDS.toNanos(15);
+  /** How long a request for the primary waits for a server: a change of the primary takes less. */
+  private static final long PRIMARY_NANOS = TimeUnit.SECONDS.toNanos(15);
   private static final long READ_NANOS = TimeUnit.SECONDS.toNanos(2);
   private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final int UNAVAILABLE = 503;
@@ -47,6 +47,7 @@ final class Exchange {
   private final long begun;
   /** What it is about, as far as that is known. */
   private RnsPath path = RnsPath.ROOT;
+  private ServerDirectory.Wanted wanted = ServerDirectory.Wanted.PRIMARY_FIRST;
   private @Nullable FrontedServer server;
   /** Says how it is passed on, if the response is to say that. */
   private @Nullable String report;
@@ -187,15 +188,18 @@ final class Exchange {
     if (over) {
       return;
     }
+    String context = loop.settings().context();
     // Any server of the group can serve a watch: it names its position, or begins now.
     SoapMessages.Hints hints =
         head.isReading()
-            ? new SoapMessages.Hints(head.tracksPosition() || head.isWatch(loop.settings().context()), false, "")
+            ? new SoapMessages.Hints(head.tracksPosition() || head.isWatch(context),
+                ResourcePath.isOfNames(head, context), false, "")
             : SoapMessages.hints(message);
     path = path(hints);
+    wanted = wanted(hints);
     boolean direct = loop.direct() != null && head.acceptsDirect() && tried.isEmpty();
     ServerDirectory.Chosen choice =
-        loop.directory().choose(path, !hints.tracksPosition(), direct, tried).orElse(null);
+        loop.directory().choose(path, wanted, direct, tried).orElse(null);
     if (choice == null) {
       pauseOrRefuse();
       return;
@@ -214,6 +218,17 @@ final class Exchange {
     inFlight = true;
     sent = System.nanoTime();
     loop.pool().send(this, chosen);
+  }
+
+  /**
+   * A replica forwards writes, but answers a read without a position from its copy, which may lack a write of the same
+   * client.
+   */
+  private static ServerDirectory.Wanted wanted(SoapMessages.Hints hints) {
+    if (hints.tracksPosition()) {
+      return ServerDirectory.Wanted.ANY;
+    }
+    return hints.reads() ? ServerDirectory.Wanted.PRIMARY : ServerDirectory.Wanted.PRIMARY_FIRST;
   }
 
   private String report(ServerDirectory.Chosen choice) {
@@ -319,7 +334,7 @@ final class Exchange {
     }
     Set<FrontedServer> all = new HashSet<>(tried);
     all.add(from);
-    return loop.directory().choose(path, false, false, all).isPresent();
+    return loop.directory().choose(path, wanted, false, all).isPresent();
   }
 
   /** After {@link #triesElsewhere}. */
@@ -352,7 +367,8 @@ final class Exchange {
   }
 
   private void pauseOrRefuse() {
-    long bound = head.isReading() ? READ_NANOS : WRITE_NANOS;
+    boolean forPrimary = wanted == ServerDirectory.Wanted.PRIMARY && loop.directory().reportsPrimary(path);
+    long bound = head.isReading() && !forPrimary ? READ_NANOS : PRIMARY_NANOS;
     server = null;
     if (System.nanoTime() - begun > bound) {
       refuse(RnsError.UNAVAILABLE, "no server is reachable, " + tried.size() + " were tried; the request was not made");

@@ -12,6 +12,11 @@ final class ResourcePath {
 
   private ResourcePath() {}
 
+  /** Whether a request is about names. */
+  static boolean isOfNames(ClientHead head, String context) {
+    return head.isBelow(context + NAMES);
+  }
+
   /** The path of the resource; the root if the request does not name it in its URL. A server decides in the end. */
   static RnsPath of(ClientHead head, String context) {
     String names = context + NAMES;

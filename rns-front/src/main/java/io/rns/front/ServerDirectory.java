@@ -76,6 +76,16 @@ final class ServerDirectory implements AutoCloseable {
     groups = listener;
   }
 
+  /** Which server a request is for. */
+  enum Wanted {
+    /** Any. */
+    ANY,
+    /** The primary if that is possible. */
+    PRIMARY_FIRST,
+    /** The primary, and no other one while it is reported. */
+    PRIMARY
+  }
+
   /**
    * A server for a request.
    *
@@ -93,13 +103,13 @@ final class ServerDirectory implements AutoCloseable {
    * The server for a request.
    *
    * @param path the entry the request is about, as far as known
-   * @param primary whether the primary is preferred
+   * @param wanted which server it is for; {@link Wanted#PRIMARY} gets none if the primary is among those tried
    * @param direct whether the client will fetch the response there: the front learns nothing of how long that takes
    * @param tried servers that failed to answer it
    */
-  Optional<Chosen> choose(RnsPath path, boolean primary, boolean direct, Set<FrontedServer> tried) {
+  Optional<Chosen> choose(RnsPath path, Wanted wanted, boolean direct, Set<FrontedServer> tried) {
     View now = view;
-    return choose(now, now.table().at(path, System.nanoTime()), named, primary, direct, tried);
+    return choose(now, now.table().at(path, System.nanoTime()), named, wanted, direct, tried);
   }
 
   /**
@@ -111,11 +121,12 @@ final class ServerDirectory implements AutoCloseable {
   Optional<Chosen> chooseOf(int group, Set<FrontedServer> tried) {
     View now = view;
     boolean reported = now.table().rows().stream().anyMatch(row -> row.referral().group().isPresent());
-    return choose(now, now.table().ofGroup(group, System.nanoTime()), reported ? List.of() : named, true, false, tried);
+    return choose(now, now.table().ofGroup(group, System.nanoTime()), reported ? List.of() : named,
+        Wanted.PRIMARY_FIRST, false, tried);
   }
 
   private Optional<Chosen> choose(View now, Optional<ReferralTable.Row> reported, List<FrontedServer> others,
-      boolean primary, boolean direct, Set<FrontedServer> tried) {
+      Wanted wanted, boolean direct, Set<FrontedServer> tried) {
     long nanos = System.nanoTime();
     List<FrontedServer> servers = new ArrayList<>();
     List<ServerCandidate> candidates = new ArrayList<>();
@@ -135,14 +146,33 @@ final class ServerDirectory implements AutoCloseable {
             new ServerCandidate(unreported(known), false, direct ? known.asSentTo(nanos) : known.history().at(nanos)));
       }
     }
-    if (servers.isEmpty()) {
+    boolean primaryOnly = wanted == Wanted.PRIMARY && reportsPrimary(now, reported);
+    // Also while it rests: it may have refused requests of others only.
+    List<ServerCandidate> some =
+        primaryOnly ? candidates.stream().filter(each -> isPrimary(each.server())).toList() : candidates;
+    if (some.isEmpty()) {
       return Optional.empty();
     }
-    Wish wish = primary ? Wish.write(site) : Wish.read(site);
+    Wish wish = wanted == Wanted.ANY ? Wish.read(site) : Wish.write(site);
     Choice best =
-        candidates.size() == 1 ? new Choice(candidates.getFirst(), wish)
-            : ServerOrder.of(candidates, wish, ThreadLocalRandom.current()::nextInt).getFirst();
+        some.size() == 1 ? new Choice(some.getFirst(), wish)
+            : ServerOrder.of(some, wish, ThreadLocalRandom.current()::nextInt).getFirst();
     return Optional.of(new Chosen(servers.get(indexOf(candidates, best.candidate())), best, servers.size()));
+  }
+
+  /** Whether the primary for an entry is known. */
+  boolean reportsPrimary(RnsPath path) {
+    View now = view;
+    return reportsPrimary(now, now.table().at(path, System.nanoTime()));
+  }
+
+  private static boolean reportsPrimary(View now, Optional<ReferralTable.Row> reported) {
+    return reported.stream().flatMap(row -> row.referral().servers().stream())
+        .anyMatch(server -> isPrimary(server) && now.servers().containsKey(server.url()));
+  }
+
+  private static boolean isPrimary(Announcement server) {
+    return server.role() == ServerRole.PRIMARY;
   }
 
   @SuppressWarnings("ReferenceEquality") // the candidate itself: equal ones may be of two servers

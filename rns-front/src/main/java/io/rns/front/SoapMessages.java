@@ -39,6 +39,11 @@ final class SoapMessages {
           name(Namespaces.WSRP, "QueryResourceProperties"), name(Namespaces.NAMING, "EndpointIdentifier"),
           name(Namespaces.OLD_NAMING, "EndpointIdentifier"), name(Namespaces.NAMING_WSDL, "resolve"));
 
+  /** Operations that read names: without a position, a client sees its own writes at the primary only. */
+  private static final Set<String> NAME_READS =
+      Set.of("list", "query", "LookupRequest", "subtree", "GetResourceProperty", "GetMultipleResourceProperties",
+          "GetResourcePropertyDocument", "QueryResourceProperties", "EndpointIdentifier", "resolve");
+
   private SoapMessages() {}
 
   private static String name(String namespace, String local) {
@@ -51,10 +56,11 @@ final class SoapMessages {
    * @param tracksPosition whether it has a header that says what its response must show ({@code x:Position},
    *        {@code x:Consistency}), so that any server can answer it. Not so for iterators and requests that create
    *        some: these stay at one server
+   * @param reads whether it reads names
    * @param explained whether its way is to be reported ({@code x:Explain})
    * @param path what it is about, if that is the path in {@code x:Path} and any server can answer; else empty
    */
-  record Hints(boolean tracksPosition, boolean explained, String path) {}
+  record Hints(boolean tracksPosition, boolean reads, boolean explained, String path) {}
 
   /** Looks at the headers of a message, and for its operation. */
   static Hints hints(ByteBuf message) {
@@ -68,7 +74,7 @@ final class SoapMessages {
     while (true) {
       at = message.indexOf(at, end, (byte) '<');
       if (at < 0 || ++at >= end) {
-        return new Hints(false, explained, "");
+        return new Hints(false, false, explained, "");
       }
       int nameEnd = at;
       int local = at;
@@ -76,20 +82,22 @@ final class SoapMessages {
         local = message.getByte(nameEnd) == ':' ? nameEnd + 1 : local;
         nameEnd++;
       }
-      if (body) {
-        boolean iterates = is(message, local, nameEnd, "LookupRequest") || is(message, local, nameEnd, "SearchRequest");
+      // A batch is what its first item is.
+      if (body && !is(message, local, nameEnd, "batch")) {
+        String operation = message.toString(local, nameEnd - local, StandardCharsets.ISO_8859_1);
+        boolean iterates = operation.equals("LookupRequest") || operation.equals("SearchRequest");
         boolean any = tracks && !iterates;
-        return new Hints(any, explained, any && !byId ? path : "");
+        return new Hints(any, NAME_READS.contains(operation), explained, any && !byId ? path : "");
       }
       if (is(message, local, nameEnd, "Iterator")) {
-        return new Hints(false, explained, "");
+        return new Hints(false, false, explained, "");
       }
       if (is(message, local, nameEnd, "Path")) {
         path = text(message, nameEnd, end);
       }
       byId |= is(message, local, nameEnd, "EntryId");
       explained |= is(message, local, nameEnd, "Explain");
-      body = is(message, local, nameEnd, "Body");
+      body |= is(message, local, nameEnd, "Body");
       tracks |= is(message, local, nameEnd, "Position") || is(message, local, nameEnd, "Consistency");
       at = nameEnd;
     }

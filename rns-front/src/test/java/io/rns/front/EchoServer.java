@@ -31,10 +31,11 @@ import java.util.concurrent.locks.ReentrantLock;
 import javax.net.ssl.SSLContext;
 
 /**
- * An HTTP server whose responses depend on nothing but the request: {@code /rns/echo} repeats it, {@code /rns/large}
- * sends bytes in chunks, {@code /rns/hold} waits until the test lets it go on, {@code /rns/shared} does so behind most
- * of a response that fronts may keep, {@code /rns/write} applies a write, {@code /rns/watch} sends events of the test
- * to one client, {@code /rns/watch/ticks} all ticks since then to each.
+ * An HTTP server whose responses depend on nothing but the request: {@code /rns/echo} repeats it, or answers 503 if the
+ * request says that the server of this port does, {@code /rns/large} sends bytes in chunks, {@code /rns/hold} waits
+ * until the test lets it go on, {@code /rns/shared} does so behind most of a response that fronts may keep,
+ * {@code /rns/write} applies a write, {@code /rns/watch} sends events of the test to one client,
+ * {@code /rns/watch/ticks} all ticks since then to each.
  */
 final class EchoServer implements AutoCloseable {
   static {
@@ -131,6 +132,11 @@ final class EchoServer implements AutoCloseable {
       callers.add(List.copyOf(exchange.getRequestHeaders().getOrDefault("RNS-On-Behalf-Of", List.of())));
       reports.add(List.copyOf(exchange.getRequestHeaders().getOrDefault("RNS-Front", List.of())));
       origins.add(List.copyOf(exchange.getRequestHeaders().getOrDefault("RNS-Origin", List.of())));
+    }
+    if (("" + port()).equals(exchange.getRequestHeaders().getFirst("X-Refused-By"))) {
+      exchange.sendResponseHeaders(503, -1);
+      exchange.close();
+      return;
     }
     String gate = exchange.getRequestHeaders().getFirst("X-Hold");
     if (gate != null) {

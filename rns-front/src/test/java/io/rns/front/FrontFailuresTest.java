@@ -2,6 +2,7 @@ package io.rns.front;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rns.api.RnsPath;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -215,6 +216,67 @@ class FrontFailuresTest {
         throw new AssertionError(e);
       }
     });
+  }
+
+  private void announcePrimaryAndReplica() {
+    announce(1, server(one, "primary"), server(two, "replica"));
+    Waiting.until(() -> front.directory().reportsPrimary(RnsPath.ROOT));
+  }
+
+  /** These read their own writes: a replica may not have them yet. */
+  private static Stream<String> readsWithoutPosition() {
+    return Stream.of("GET /rns/names/a HTTP/1.1\r\nHost: a\r\nX-Hold: g\r\n\r\n", soap("", QUERY),
+        soap("", "<batch xmlns='urn:rns:ext:1'>" + QUERY + "</batch>"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("readsWithoutPosition")
+  void readsWithoutPositionStayAtAPrimaryThatHasRefusedAnotherClient(String read) throws IOException {
+    announcePrimaryAndReplica();
+    one.gate("g").countDown();
+    two.gate("g").countDown();
+    try (HttpPeer other = new HttpPeer(front.port()); HttpPeer reader = new HttpPeer(front.port())) {
+      for (int i = 0; i < 3; i++) {
+        other.send("DELETE /rns/names/x HTTP/1.1\r\nHost: a\r\nX-Refused-By: " + one.port() + "\r\n\r\n");
+        assertThat(other.response()).startsWith("HTTP/1.1 503 ");
+        assertThat(reader.send(read).response()).startsWith("HTTP/1.1 200 ");
+        assertThat(two.reached).isEmpty();
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("readsWithoutPosition")
+  void aReplicaDoesNotAnswerAReadWithoutPositionThatThePrimaryRefuses(String read) throws IOException {
+    announcePrimaryAndReplica();
+    two.gate("g").countDown();
+    try (HttpPeer peer = new HttpPeer(front.port())) {
+      String refused = "Host: a\r\nX-Refused-By: " + one.port() + "\r\n";
+      assertThat(peer.send(read.replace("Host: a\r\n", refused)).response()).startsWith("HTTP/1.1 503 ");
+      assertThat(two.reached).isEmpty();
+      String any = "GET /rns/names/a HTTP/1.1\r\nRNS-Consistency: any\r\n" + refused + "\r\n";
+      for (int i = 0; i < 5; i++) {
+        assertThat(peer.send(any).response()).as("any server can answer").startsWith("HTTP/1.1 200 ");
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("readsWithoutPosition")
+  void aReadWithoutPositionWaitsForTheNextPrimary(String read) throws IOException {
+    announcePrimaryAndReplica();
+    try (HttpPeer peer = new HttpPeer(front.port())) {
+      peer.send(read);
+      Waiting.until(() -> one.reached.size() == 1);
+      one.leave();
+      // The replica would still have it.
+      Waiting.until(() -> front.health().get("repeated") instanceof Long repeated && repeated > 1);
+      assertThat(two.reached).isEmpty();
+      two.gate("g").countDown();
+      announce(2, server(one, "out"), server(two, "primary"));
+      assertThat(peer.response()).startsWith("HTTP/1.1 200 ");
+      assertThat(two.reached).hasSize(1);
+    }
   }
 
   @Test

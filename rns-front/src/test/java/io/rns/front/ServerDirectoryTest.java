@@ -51,12 +51,15 @@ class ServerDirectoryTest {
       FrontedServer server = directory.at(other.url());
       for (boolean direct : List.of(false, true)) {
         for (int i = 0; i < 20; i++) {
-          assertThat(directory.choose(RnsPath.ROOT, false, direct, Set.of()).orElseThrow().server()).isEqualTo(server);
+          assertThat(
+              directory.choose(RnsPath.ROOT, ServerDirectory.Wanted.ANY, direct, Set.of()).orElseThrow().server())
+              .isEqualTo(server);
           server.sentTo().incrementAndGet();
           server.history().begun();
         }
       }
-      assertThat(directory.choose(RnsPath.ROOT, false, false, Set.of(server)).orElseThrow().server())
+      assertThat(
+          directory.choose(RnsPath.ROOT, ServerDirectory.Wanted.ANY, false, Set.of(server)).orElseThrow().server())
           .isEqualTo(directory.at(draining.url()));
     }
   }
@@ -71,7 +74,8 @@ class ServerDirectoryTest {
       directory.at(servers.getFirst().url()).history().answered(System.nanoTime(), 1_000_000, Positions.NONE);
       directory.at(servers.getLast().url()).history().begun();
       for (int i = 0; i < 400; i++) {
-        directory.choose(RnsPath.ROOT, false, true, Set.of()).orElseThrow().server().sentTo().incrementAndGet();
+        directory.choose(RnsPath.ROOT, ServerDirectory.Wanted.ANY, true, Set.of()).orElseThrow().server().sentTo()
+            .incrementAndGet();
       }
       assertThat(servers).allSatisfy(
           server -> assertThat(directory.at(server.url()).sentTo().get()).isBetween(95, 105));
