@@ -10,6 +10,7 @@ import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.unix.DomainSocketAddress;
 import io.netty.channel.unix.FileDescriptor;
 import io.netty.util.concurrent.Future;
+import io.netty.util.concurrent.ScheduledFuture;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -136,12 +137,14 @@ final class HandoverSender {
     }
     List<Moving> window = freeze(loop, frozen);
     try {
-      step(HandoverStep.WINDOW);
-      out.writeInt(window.size());
-      for (Moving moving : window) {
-        moving.state().write(out);
-      }
-      out.flush();
+      bounded(() -> {
+        step(HandoverStep.WINDOW);
+        out.writeInt(window.size());
+        for (Moving moving : window) {
+          moving.state().write(out);
+        }
+        out.flush();
+      });
       send(descriptors, window.stream().flatMap(moving -> moving.sockets().stream()).toList());
       confirmed();
       step(HandoverStep.COMMIT);
@@ -155,6 +158,23 @@ final class HandoverSender {
       window.forEach(moving -> moving.client().handedOver());
       return true;
     });
+  }
+
+  private interface Writing {
+    void run() throws IOException;
+  }
+
+  /**
+   * Writes, and ends the handover if the successor does not read in time. A blocking channel has no bound of its own.
+   */
+  private void bounded(Writing writing) throws IOException {
+    ScheduledFuture<?> guard =
+        server.handovers().schedule(this::closeControl, CONFIRM_BOUND.toMillis(), TimeUnit.MILLISECONDS);
+    try {
+      writing.run();
+    } finally {
+      guard.cancel(false);
+    }
   }
 
   /** Stops work on connections of a loop; without those that have ended meanwhile. */
@@ -233,10 +253,14 @@ final class HandoverSender {
 
   private void abort() {
     try {
-      step(HandoverStep.ABORT);
+      bounded(() -> step(HandoverStep.ABORT));
     } catch (IOException e) {
       LOG.log(Level.FINE, "the successor has ended", e);
     }
+    closeControl();
+  }
+
+  private void closeControl() {
     try {
       control.close();
     } catch (IOException e) {

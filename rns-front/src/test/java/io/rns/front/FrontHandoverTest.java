@@ -27,7 +27,10 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -248,6 +251,54 @@ class FrontHandoverTest {
       migrate();
       assertThat(idle.send(echo("4", "z")).body()).isEqualTo(echoed("4", "z"));
       server.events.add("end");
+    }
+  }
+
+  /** It waited for as long as the successor did not read, and its clients with it. */
+  @Test
+  void keepsAWindowThatTheSuccessorDoesNotRead() throws Exception {
+    int clients = 31;
+    fronts.add(FrontServer.start(TestSettings.of(admin(1), List.of(server.url()), "--threads=1")));
+    Path path = temporary.resolve("fd");
+    Map<String, HttpPeer> peers = new LinkedHashMap<>();
+    String body = "b".repeat(60_000);
+    try (SocketChannel socket = SocketChannel.open(UnixDomainSocketAddress.of(admin(1)));
+        ServerSocketChannel descriptors = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+        DataInputStream in = new DataInputStream(Channels.newInputStream(socket));
+        OutputStream out = Channels.newOutputStream(socket)) {
+      for (int i = 0; i < clients; i++) {
+        String target = "/rns/hold/" + i + "?window";
+        peers.put(target, new HttpPeer(fronts.getLast().port())
+            .send("POST " + target + " HTTP/1.1\r\nHost: a\r\nContent-Length: " + body.length() + "\r\n\r\n" + body));
+      }
+      Waiting.until(() -> server.reached.size() == clients);
+      descriptors.bind(UnixDomainSocketAddress.of(path));
+      out.write((TAKE_OVER + path + "\n").getBytes(StandardCharsets.UTF_8));
+      assertThat(in.readLong()).isEqualTo(ProcessHandle.current().pid());
+      assertThat(HandoverStep.read(in)).isEqualTo(HandoverStep.LISTENER);
+      // It takes windows of 1, 2, 4 and 8 connections; the next one is more than a socket holds.
+      for (int i = 0; i < 4; i++) {
+        out.write(HandoverStep.RECEIVED.code());
+        assertThat(HandoverStep.read(in)).isEqualTo(HandoverStep.COMMIT);
+        assertThat(HandoverStep.read(in)).isEqualTo(HandoverStep.WINDOW);
+        int size = in.readInt();
+        for (int j = 0; j < size; j++) {
+          peers.remove(Objects.requireNonNull(ConnectionState.read(in).request()).head().target()).close();
+        }
+      }
+      out.write(HandoverStep.RECEIVED.code());
+      assertThat(peers).hasSize(clients - 15);
+      server.gate("window").countDown();
+      for (Map.Entry<String, HttpPeer> peer : peers.entrySet()) {
+        assertThat(peer.getValue().body()).isEqualTo("held " + peer.getKey() + " " + body.length());
+      }
+      try (HttpPeer later = new HttpPeer(fronts.getLast().port())) {
+        assertThat(later.send(echo("1", "a")).body()).isEqualTo(echoed("1", "a"));
+      }
+    } finally {
+      for (HttpPeer each : peers.values()) {
+        each.close();
+      }
     }
   }
 
