@@ -35,6 +35,7 @@ final class Exchange {
   private static final long READ_NANOS = TimeUnit.SECONDS.toNanos(2);
   private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final int UNAVAILABLE = 503;
+  private static final String MAYBE_MADE = "a change may or may not have been made";
 
   private final FrontLoop loop;
   private final ClientLink client;
@@ -58,6 +59,8 @@ final class Exchange {
   private @Nullable SharedRead shared;
   private long sent;
   private boolean inFlight;
+  /** Whether a server received it that did not report whether it was made. */
+  private boolean maybeMade;
   private boolean over;
 
   /**
@@ -319,6 +322,7 @@ final class Exchange {
 
   /** The connection ended before the response began. */
   void broken() {
+    maybeMade = true;
     failed();
     next(isRepeatable(), "its connection ended");
   }
@@ -339,6 +343,7 @@ final class Exchange {
 
   /** After {@link #triesElsewhere}. */
   void elsewhere() {
+    maybeMade = true;
     failed();
     next(true, "it is unavailable");
   }
@@ -358,12 +363,17 @@ final class Exchange {
     if (!allowed) {
       refuse(
           RnsError.UNAVAILABLE,
-          "the server did not answer: " + why
-              + "; a change may or may not have been made. Only requests with a request id are repeated");
+          "the server did not answer: " + why + "; " + MAYBE_MADE
+              + ". Only requests with a request id are repeated");
       return;
     }
     loop.counters().repeated.increment();
     dispatch();
+  }
+
+  /** What the client may assume of a request that was given up. */
+  private String effect() {
+    return maybeMade ? MAYBE_MADE : "the request was not made";
   }
 
   private void pauseOrRefuse() {
@@ -371,7 +381,7 @@ final class Exchange {
     long bound = head.isReading() && !forPrimary ? READ_NANOS : PRIMARY_NANOS;
     server = null;
     if (System.nanoTime() - begun > bound) {
-      refuse(RnsError.UNAVAILABLE, "no server is reachable, " + tried.size() + " were tried; the request was not made");
+      refuse(RnsError.UNAVAILABLE, "no server is reachable, " + tried.size() + " were tried; " + effect());
       return;
     }
     tried.clear();
@@ -389,12 +399,11 @@ final class Exchange {
     ServerLink with = link;
     if (with == null) {
       cancel();
-      refuse(RnsError.BUSY, "no connection to a server became free in time; the request was not made");
+      refuse(RnsError.BUSY, "no connection to a server became free in time; " + effect());
     } else {
       end();
       with.close();
-      client.refuse(this, UNAVAILABLE, RnsError.TIMEOUT,
-          "the server did not answer in time; a change may or may not have been made");
+      client.refuse(this, UNAVAILABLE, RnsError.TIMEOUT, "the server did not answer in time; " + MAYBE_MADE);
     }
   }
 

@@ -186,7 +186,7 @@ class FrontFailuresTest {
     two.leave();
     try (HttpPeer peer = new HttpPeer(front.port())) {
       assertThat(peer.send("GET /rns/names/a HTTP/1.1\r\nHost: a\r\n\r\n").response()).startsWith("HTTP/1.1 503 ")
-          .contains("Retry-After: 1");
+          .contains("Retry-After: 1", "the request was not made");
       assertThat(peer.send("HEAD /rns/names/a HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n").rest())
           .startsWith("HTTP/1.1 503 ").endsWith("\r\n\r\n");
     }
@@ -276,6 +276,19 @@ class FrontFailuresTest {
       announce(2, server(one, "out"), server(two, "primary"));
       assertThat(peer.response()).startsWith("HTTP/1.1 200 ");
       assertThat(two.reached).hasSize(1);
+    }
+  }
+
+  /** It was sent: only its client can find out what came of it. */
+  @Test
+  void doesNotSayOfAWriteThatAServerHadThatItWasNotMade() throws IOException {
+    two.leave();
+    try (HttpPeer peer = new HttpPeer(front.port())) {
+      peer.send("DELETE /rns/names/a HTTP/1.1\r\nHost: a\r\nX-Hold: g\r\nRNS-Request-Id: 7\r\n\r\n");
+      Waiting.until(() -> one.reached.size() == 1);
+      one.leave();
+      assertThat(peer.response()).startsWith("HTTP/1.1 503 ").contains("no server is reachable")
+          .contains("a change may or may not have been made").doesNotContain("was not made");
     }
   }
 
