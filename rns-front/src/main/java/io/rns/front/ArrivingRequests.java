@@ -19,6 +19,11 @@ final class ArrivingRequests {
   /** Requests with larger bodies are passed on as they arrive, and cannot be repeated. In bytes. */
   private static final int MOST_HELD = 65_536;
 
+  /** Size of a buffer that any part of a request may take, in bytes. */
+  private static final int SMALL = 512;
+  /** Larger buffers are at most so many times as long as what they have. */
+  private static final int MOST_TIMES = 4;
+
   /** How HTTP/2 begins without TLS, as far as it is a head of HTTP/1.1 (RFC 9113, section 3.4). */
   private static final ByteBuf PREFACE =
       Unpooled.unreleasableBuffer(
@@ -81,6 +86,16 @@ final class ArrivingRequests {
     ByteBuf in = arrived;
     arrived = null;
     return in;
+  }
+
+  /** Keeps a small part of a request in a buffer of about its size: one read takes 16 KiB, also for one byte. */
+  void trim() {
+    ByteBuf in = arrived;
+    if (in != null && in.capacity() > SMALL && in.readableBytes() < in.capacity() / MOST_TIMES) {
+      // With room for more, so that bytes which arrive one by one are not copied each time.
+      arrived = in.alloc().buffer(Math.max(SMALL, 2 * in.readableBytes())).writeBytes(in);
+      in.release();
+    }
   }
 
   /** Forgets what has arrived. */

@@ -153,6 +153,7 @@ final class ClientLink extends ChannelInboundHandlerAdapter {
       if (inputEnded) {
         endInput();
       }
+      arriving.trim();
       count();
       refuseIfFull();
       updateReading();

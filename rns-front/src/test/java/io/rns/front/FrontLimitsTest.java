@@ -388,6 +388,27 @@ class FrontLimitsTest {
         .formatted(prefix, primary.url());
   }
 
+  /** Each took 16 KiB, as much as is read at a time: thousands of clients that send a byte had all others refused. */
+  @Test
+  void beginningsOfRequestsTakeNoMoreMemoryThanTheyNeed() throws IOException {
+    try (FrontServer small = FrontServer.start(
+        TestSettings.of(temporary.resolve("small"), List.of(server.url()), "--cache=0", "--threads=1", "--memory=1"));
+        Peers peers = new Peers(small.port(), new ArrayList<>())) {
+      for (int i = 0; i < 100; i++) {
+        // The response says that the front has the beginning of the next request, too.
+        assertThat(peers.add("127.0.0.1").send(ECHO + "G").response()).startsWith("HTTP/1.1 200 ");
+      }
+      for (HttpPeer each : peers.all()) {
+        each.send("ET /rns/echo HTTP/1.1\r\nHo");
+      }
+      assertThat(peers.add("127.0.0.2").send(ECHO).response()).startsWith("HTTP/1.1 200 ");
+      for (HttpPeer each : peers.all()) {
+        assertThat(each.send(each == peers.all().getLast() ? ECHO : "st: a\r\n\r\n").response())
+            .startsWith("HTTP/1.1 200 ");
+      }
+    }
+  }
+
   @Test
   void refusesWatchesBeyondTheLimit() throws IOException {
     String watch = "GET /rns/watch HTTP/1.1\r\nHost: a\r\n\r\n";
