@@ -38,7 +38,7 @@ final class ServerLink extends ChannelInboundHandlerAdapter {
   private @Nullable BodyEnd answer;
   private boolean closes;
   private boolean stream;
-  private boolean placed = true;
+  private boolean placed;
   private boolean flushing;
   private long idleSince;
   private long progress = System.nanoTime();
@@ -235,6 +235,11 @@ final class ServerLink extends ChannelInboundHandlerAdapter {
   /** Whether it has one of the places that connections to a server have. */
   boolean isPlaced() {
     return placed;
+  }
+
+  /** Takes one of them. */
+  void takePlace() {
+    placed = true;
   }
 
   /** Leaves its place to another connection, and serves no other request; has no effect the second time. */
@@ -454,9 +459,7 @@ final class ServerLink extends ChannelInboundHandlerAdapter {
     }
     process();
     flushClient();
-    if (exchange != null) {
-      setReading(request.client().channel().isWritable());
-    }
+    resumeReading();
   }
 
   /** Another process has it: closes it here, which the server does not notice. */
@@ -481,5 +484,13 @@ final class ServerLink extends ChannelInboundHandlerAdapter {
     channel().flush();
     process();
     flushClient();
+    resumeReading();
+  }
+
+  private void resumeReading() {
+    Exchange request = exchange;
+    if (request != null) {
+      setReading(request.client().channel().isWritable());
+    }
   }
 }

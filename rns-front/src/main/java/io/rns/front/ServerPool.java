@@ -133,6 +133,12 @@ final class ServerPool {
     }
   }
 
+  private static void open(Places own, ServerLink link, ClientLink holder) {
+    own.open++;
+    link.takePlace();
+    take(own, link, holder);
+  }
+
   private static void giveBack(Places own, ServerLink link) {
     ClientLink holder = link.holder();
     link.holder(null);
@@ -172,9 +178,8 @@ final class ServerPool {
   }
 
   private void connect(Places own, Exchange exchange, FrontedServer server) {
-    own.open++;
     ServerLink link = new ServerLink(loop, server);
-    take(own, link, exchange.client());
+    open(own, link, exchange.client());
     SslHandler tls = server.isSecured() ? tls(server) : null;
     Bootstrap bootstrap =
         new Bootstrap()
@@ -252,8 +257,7 @@ final class ServerPool {
   /** A connection from another process, with a request of a client. */
   void adopted(ServerLink link, ClientLink client) {
     Places own = places(link.server());
-    own.open++;
-    take(own, link, client);
+    open(own, link, client);
     if (local != null && link.channel().isActive()) {
       link.channel().config().setOption(ChannelOption.SO_LINGER, 0);
     }

@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.epoll.EpollDomainSocketChannel;
 import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.unix.DomainSocketAddress;
 import io.netty.channel.unix.FileDescriptor;
 import io.netty.channel.unix.Socket;
@@ -299,6 +302,62 @@ class FrontHandoverTest {
       for (HttpPeer each : peers.values()) {
         each.close();
       }
+    }
+  }
+
+  /** The event came when it did not work on the connection any more, and before it had left its loop. */
+  @Test
+  void readsAServerAgainWhoseClientReadsWhenTheConnectionStays() throws Exception {
+    try (HttpPeer peer = new HttpPeer(port)) {
+      peer.send("GET /rns/hold?stays HTTP/1.1\r\nHost: a\r\n\r\n");
+      Waiting.until(() -> !server.reached.isEmpty());
+      FrontLoop loop = fronts.getFirst().loops().stream()
+          .filter(each -> FrontServer.on(each, () -> !each.movable(1).isEmpty())).findFirst().orElseThrow();
+      ClientLink client = FrontServer.on(loop, () -> loop.movable(1).getFirst());
+      ChannelOutboundBuffer waiting = Objects.requireNonNull(client.channel().unsafe().outboundBuffer());
+      ServerLink link = FrontServer.on(loop, () -> {
+        waiting.setUserDefinedWritability(1, false);
+        return Objects.requireNonNull(client.movingWith());
+      });
+      Waiting.until(() -> FrontServer.on(loop, () -> !link.channel().config().isAutoRead()));
+      ChannelFuture frozen = FrontServer.on(loop, () -> {
+        waiting.setUserDefinedWritability(1, true);
+        return client.freeze();
+      });
+      frozen.sync();
+      loop.executor().execute(client::thaw);
+      server.gate("stays").countDown();
+      assertThat(peer.body()).isEqualTo("held /rns/hold?stays 0");
+    }
+  }
+
+  /** Its place was counted as free twice. */
+  @Test
+  void aServerConnectionThatNoClientTakesOverLeavesNoPlace() throws Exception {
+    fronts.add(
+        FrontServer.start(
+            TestSettings.of(admin(1), List.of(server.url()), "--threads=1", "--server-connections=1")));
+    FrontServer front = fronts.getLast();
+    FrontLoop loop = front.loops().getFirst();
+    Channel channel =
+        new Bootstrap().group(loop.executor()).channel(EpollSocketChannel.class)
+            .handler(new ServerLink(loop, front.directory().at(server.url().toString())))
+            .connect(InetAddress.getLoopbackAddress(), server.port()).sync().channel();
+    channel.close().sync();
+    try (HttpPeer held = new HttpPeer(front.port());
+        HttpPeer waiting =
+            new HttpPeer(
+                new java.net.Socket(InetAddress.getLoopbackAddress(), front.port(), InetAddress.getByName("127.0.0.2"),
+                    0));
+        HttpPeer direct = new HttpPeer(server.port())) {
+      held.send("GET /rns/hold?place HTTP/1.1\r\nHost: a\r\n\r\n");
+      Waiting.until(() -> server.reached.size() == 1);
+      waiting.send(echo("waits", "w"));
+      Waiting.until(() -> front.health().get("requests").equals(2L));
+      assertThat(direct.send(echo("direct", "d")).body()).isEqualTo(echoed("direct", "d"));
+      assertThat(server.reached).doesNotContain("POST /rns/echo/waits");
+      server.gate("place").countDown();
+      assertThat(waiting.body()).isEqualTo(echoed("waits", "w"));
     }
   }
 
