@@ -439,14 +439,18 @@ public final class RequestLogTable {
         }
       }
     }
+    int requests = keys.size();
     if (!answersIds.isEmpty()) {
       Statements statements = new Statements(connection);
       if (!keys.isEmpty()) {
-        statements.add(DELETE + marks(keys.size()) + ")", keys.toArray());
+        // A request may have a later answer by now, which is kept for its own time.
+        String those = DELETE + marks(keys.size()) + ") AND answers_id <= ?";
+        keys.add(last);
+        statements.add(those, keys.toArray());
       }
       statements.add(DELETE_ANSWERS + marks(answersIds.size()) + ")", answersIds.toArray());
       statements.execute();
     }
-    return new SweptRows(last, answersIds.size(), keys.size(), bytes);
+    return new SweptRows(last, answersIds.size(), requests, bytes);
   }
 }

@@ -166,6 +166,27 @@ class LogTablesTest {
         });
   }
 
+  /** The key went with the first answer, so that a repeated request was made again. */
+  @Test
+  void aLaterAnswerToARequestIsKeptWhenTheFirstIsForgotten() {
+    Instant old = Instant.EPOCH.plusSeconds(1);
+    RequestKey key = key();
+    database.write(
+        connection -> {
+          Statements statements = new Statements(connection);
+          AnsweredRequest part = new AnsweredRequest(key, new byte[32], new byte[10]);
+          long last = RequestLogTable.insert(statements, -1L << 42, old, List.of(part));
+          RequestLogTable.forget(statements, List.of(key));
+          AnsweredRequest all = new AnsweredRequest(key, new byte[32], new byte[20]);
+          long unused = RequestLogTable.insert(statements, last, old.plusSeconds(1), List.of(all));
+          statements.execute();
+          SweptLog swept = RequestLogTable.sweep(connection, SweptLog.NOTHING, old.plusMillis(1), 20);
+          assertThat(swept).isEqualTo(new SweptLog(last, false));
+          assertThat(RequestLogTable.find(connection, List.of(key)).get(key).answer()).hasSize(20);
+          return null;
+        });
+  }
+
   @Test
   void answersSinceATimeAreReadInOrderManyAtATime() {
     long first = 1L << 50; // behind those of other tests
