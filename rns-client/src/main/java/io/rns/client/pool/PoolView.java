@@ -16,6 +16,7 @@ import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.random.RandomGenerator;
 
 /**
@@ -27,6 +28,9 @@ final class PoolView {
 
   /** How soon a pool whose users learn from each other is resolved again after it was met. */
   private static final long FIRST_REFRESH_MILLIS = 100;
+
+  /** How soon the service is asked again that could not be reached. */
+  private static final long ASK_AGAIN_MILLIS = 1_000;
 
   /** How many times the usual response time an element may be silent before others are told. */
   private static final double SILENT = 3;
@@ -47,11 +51,12 @@ final class PoolView {
   private final UseCounts counts;
   private final Time time;
   private final RandomGenerator random;
-  private final Object resolving = new Object();
+  private final ReentrantLock resolving = new ReentrantLock();
 
   private PolicyType policy = PolicyType.ROUND_ROBIN;
   private Map<Integer, KnownElement> elements = new LinkedHashMap<>();
-  private long resolvedMillis;
+  /** When what is known should have been asked for again. */
+  private long endedMillis;
   private long freshUntilMillis;
   private boolean isResolved;
   private long metMillis;
@@ -77,23 +82,43 @@ final class PoolView {
    * @throws RnsException what {@link PoolService#resolve} throws, unless what is known may still be used
    */
   List<KnownElement> order() {
+    boolean isUsable;
+    long now = time.millis();
     synchronized (this) {
-      if (isResolved && time.millis() < freshUntilMillis) {
+      if (isResolved && now < freshUntilMillis) {
         return ordered();
       }
+      isUsable = isResolved && now - endedMillis <= settings.staleMillis();
     }
-    synchronized (resolving) {
+    if (!isUsable) {
+      resolving.lock();
+    } else if (!resolving.tryLock()) {
+      // If no server can be reached, the thread that asks waits for long.
+      return known();
+    }
+    try {
       synchronized (this) {
         if (isResolved && time.millis() < freshUntilMillis) {
           // Another thread has asked meanwhile.
           return ordered();
         }
       }
-      return resolved();
+      return resolved(isUsable);
+    } finally {
+      resolving.unlock();
     }
   }
 
-  private List<KnownElement> resolved() {
+  private synchronized List<KnownElement> known() {
+    return ordered();
+  }
+
+  /**
+   * Asks the service.
+   *
+   * @param isUsable whether what was known when this began may still be used if no server answers
+   */
+  private List<KnownElement> resolved(boolean isUsable) {
     counts.resolutions.increment();
     try {
       PoolResolution answer = pools.resolve(handle, settings.items());
@@ -102,13 +127,14 @@ final class PoolView {
         return ordered();
       }
     } catch (RnsException e) {
-      synchronized (this) {
-        boolean noServer = e.error() == RnsError.UNAVAILABLE || e.error() == RnsError.TIMEOUT;
-        if (noServer && isResolved && time.millis() - resolvedMillis <= settings.staleMillis()) {
-          return ordered();
-        }
+      boolean noServer = e.error() == RnsError.UNAVAILABLE || e.error() == RnsError.TIMEOUT;
+      if (!noServer || !isUsable) {
+        throw e;
       }
-      throw e;
+      synchronized (this) {
+        freshUntilMillis = Math.min(time.millis() + ASK_AGAIN_MILLIS, endedMillis + settings.staleMillis() + 1);
+        return ordered();
+      }
     }
   }
 
@@ -126,9 +152,9 @@ final class PoolView {
     }
     elements = known;
     policy = answer.policy();
-    resolvedMillis = now;
     resolvedTurn = turn;
     metMillis = isResolved ? metMillis : now;
+    endedMillis = now + answer.ttlMillis();
     freshUntilMillis = now + Math.min(answer.ttlMillis(), refreshMillis(now));
     isResolved = true;
   }

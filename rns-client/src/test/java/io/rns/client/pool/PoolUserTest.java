@@ -11,9 +11,13 @@ import io.rns.pool.ElementExperience;
 import io.rns.pool.Occupancy;
 import io.rns.pool.Parameters;
 import io.rns.pool.PolicyType;
+import io.rns.pool.PoolResolution;
+import io.rns.pool.PoolService;
 import io.rns.pool.Registered;
 import io.rns.pool.Registration;
 import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.net.ConnectException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -23,6 +27,14 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -54,10 +66,6 @@ class PoolUserTest {
 
   private static Parameters holding(long accepted, long occupied, long limit) {
     return Parameters.PLAIN.withOccupancy(new Occupancy(1, accepted, occupied, limit));
-  }
-
-  private PoolUser user(MemoryPools pools) {
-    return PoolUser.builder(pools).time(time, new SplittableRandom(3)).build();
   }
 
   /** What an element does: answer, turn away, or nothing. */
@@ -266,10 +274,88 @@ class PoolUserTest {
     PoolSession session = user(pools).session(HANDLE);
     assertThat(calls(session, 1)).containsExactly(1);
     pools.failWith(new RnsException(error, "away"));
-    time.pass(30_000);
+    time.pass(100 + 30_000);
     assertThat(calls(session, 2)).containsExactly(2, 1);
     time.pass(1);
     assertThatThrownBy(() -> session.call(this::serve)).isInstanceOf(RnsException.class).hasMessage("away");
+  }
+
+  /** Pools that are asked in a way. */
+  private static PoolService asked(MemoryPools pools, Supplier<PoolResolution> resolve) {
+    return (PoolService) Proxy.newProxyInstance(
+        PoolService.class.getClassLoader(), new Class<?>[]{PoolService.class}, (proxy, method, arguments) -> {
+          if (method.getName().equals("resolve")) {
+            return resolve.get();
+          }
+          try {
+            return method.invoke(pools, arguments);
+          } catch (InvocationTargetException e) {
+            throw e.getCause();
+          }
+        });
+  }
+
+  private PoolUser user(PoolService pools) {
+    return PoolUser.builder(pools).time(time, new SplittableRandom(3)).build();
+  }
+
+  /** A client that knows several servers asks them for 30 s. */
+  @Test
+  void whatIsKeptIsUsedThoughServersAreAskedForLong() throws IOException {
+    MemoryPools pools = pools(PolicyType.ROUND_ROBIN, 100, 2);
+    AtomicBoolean away = new AtomicBoolean();
+    AtomicInteger asked = new AtomicInteger();
+    PoolSession session = user(asked(pools, () -> {
+      asked.incrementAndGet();
+      if (away.get()) {
+        time.pass(29_500);
+        throw new RnsException(RnsError.UNAVAILABLE, "away");
+      }
+      return pools.resolve(HANDLE, 10);
+    })).session(HANDLE);
+    assertThat(calls(session, 1)).containsExactly(1);
+    away.set(true);
+    time.pass(20_000);
+    assertThat(calls(session, 1)).containsExactly(2);
+    assertThat(asked).hasValue(2);
+  }
+
+  @Test
+  void whatIsKeptIsUsedWhileAnotherThreadAsks() throws Exception {
+    MemoryPools pools = pools(PolicyType.ROUND_ROBIN, 100, 2);
+    AtomicBoolean away = new AtomicBoolean();
+    CountDownLatch asking = new CountDownLatch(1);
+    CountDownLatch answered = new CountDownLatch(1);
+    PoolSession session = user(asked(pools, () -> {
+      if (away.get()) {
+        asking.countDown();
+        await(answered);
+        throw new RnsException(RnsError.UNAVAILABLE, "away");
+      }
+      return pools.resolve(HANDLE, 10);
+    })).session(HANDLE);
+    assertThat(calls(session, 1)).containsExactly(1);
+    away.set(true);
+    time.pass(1_000);
+    ExecutorService threads = Executors.newSingleThreadExecutor();
+    try {
+      Future<List<Integer>> first = threads.submit(() -> calls(session, 1));
+      await(asking);
+      assertThat(calls(session, 2)).hasSize(2);
+      assertThat(first.isDone()).isFalse();
+      answered.countDown();
+      assertThat(first.get()).hasSize(1);
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
   }
 
   @Test
