@@ -1,5 +1,6 @@
 package io.rns.association;
 
+import io.rns.error.RnsException;
 import io.rns.network.ClientNetwork;
 import io.rns.registrar.Effect;
 import io.rns.registrar.Recipient;
@@ -302,13 +303,28 @@ final class Associations {
       switch (effect) {
         case Effect.Send(Recipient to, Message message) -> {
           // All peers get the same announcement.
-          encoded = message == last ? encoded : Protocol.encode(message);
+          encoded = message == last ? encoded : encoded(message);
           last = message;
-          send(to, Protocol.of(message), encoded, nowNanos);
+          if (encoded.length > 0) {
+            send(to, Protocol.of(message), encoded, nowNanos);
+          }
         }
         case Effect.Close(long id) -> end(byId.get(id));
         case Effect.Warn(String text) -> LOG.warn("{}", text);
       }
+    }
+  }
+
+  /**
+   * A message as it is sent; nothing if it is too long, as that of a peer can be that has little room for what this
+   * registrar adds: effects behind it are carried out all the same.
+   */
+  private static byte[] encoded(Message message) {
+    try {
+      return Protocol.encode(message);
+    } catch (RnsException e) {
+      LOG.warn("a message is not sent: {}", e.getMessage());
+      return new byte[0];
     }
   }
 

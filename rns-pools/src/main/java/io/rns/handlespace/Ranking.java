@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 final class Ranking implements SelectionRule {
   /** For a policy with rounds, ranks are points on a circle of this many bits. */
   private static final int POINT_BITS = 32;
+  /** Rounds that ranks may have: the next ones are counted from another one. */
+  private static final long MOST_ROUNDS = 1L << 30;
 
   private final RankedPolicy policy;
 
@@ -19,6 +21,8 @@ final class Ranking implements SelectionRule {
 
   private final Blocks<PoolMember> members = new Blocks<>();
   private long sequence;
+  /** The round from which ranks count. */
+  private long base;
 
   Ranking(RankedPolicy policy) {
     this.policy = policy;
@@ -27,7 +31,19 @@ final class Ranking implements SelectionRule {
 
   private long rank(SelectionState standing) {
     long rank = policy.rank(standing);
-    return hasRounds ? (standing.round() << POINT_BITS) + rank : rank;
+    return hasRounds ? ((standing.round() - base) << POINT_BITS) + rank : rank;
+  }
+
+  private void rebase() {
+    List<PoolMember> all = members.behind(Long.MIN_VALUE, Long.MIN_VALUE, members.size());
+    base = all.getFirst().standing.round();
+    for (PoolMember member : all) {
+      members.remove(member.rank, member.sequence);
+    }
+    for (PoolMember member : all) {
+      member.rank = rank(member.standing);
+      members.add(member.rank, member.sequence, member);
+    }
   }
 
   @Override
@@ -46,6 +62,10 @@ final class Ranking implements SelectionRule {
     member.rank = rank(standing);
     member.sequence = ++sequence;
     members.add(member.rank, member.sequence, member);
+    PoolMember first = members.first();
+    if (hasRounds && first != null && first.standing.round() - base > MOST_ROUNDS) {
+      rebase();
+    }
   }
 
   @Override

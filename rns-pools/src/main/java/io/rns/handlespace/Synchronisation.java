@@ -94,6 +94,8 @@ public final class Synchronisation {
     for (PoolMember member : roster.owners().behind(from, null, max)) {
       roster.owners().replace(member,
           new RegisteredElement(member.element.registration(), to, member.element.version()));
+      // An audit of the new home that has begun before does not know them from it.
+      roster.confirm(member);
       if (to == self) {
         timers.keepAliveNow(member, now);
       } else {

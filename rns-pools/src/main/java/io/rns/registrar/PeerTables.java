@@ -23,7 +23,6 @@ import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the tables of peers, at startup and when checksums differ, and serves ours (RFC 5353, sections 3.2.3 and 3.6).
@@ -131,9 +130,11 @@ final class PeerTables {
         last = new ElementName(pool.handle(), element.id());
       }
     }
-    if (response.more() && !last.equals(pull.after())) {
+    if (response.more()) {
       long elements = pull.elements() + count(response);
-      if (pull.audit().isPresent() || mayGoOn(pull, elements, now)) {
+      // Whoever has more, and sends nothing of it, has not shown which elements there are.
+      boolean advances = !last.equals(pull.after());
+      if (advances && (pull.audit().isPresent() || mayGoOn(pull, elements, now))) {
         pull(peer, pull.audit(), last, now, pull.begun(), elements);
       }
       return false;
@@ -179,11 +180,8 @@ final class PeerTables {
         request.ownOnly()
             ? table.tableOf(peers.self(), after, settings.tableItems())
             : table.table(after, settings.tableItems());
-    HandleTableResponse response = null;
     List<TableEntry> entries = page.entries();
-    for (int count = entries.size(); response == null; count /= 2) {
-      response = block(request, peer, entries.subList(0, count), page.more() || count < entries.size());
-    }
+    HandleTableResponse response = block(request, peer, page);
     boolean goesOn = response.more() && request.after().isEmpty();
     Optional<ElementKey> last = goesOn ? Optional.of(entries.get(count(response) - 1).key()) : Optional.empty();
     peer.cursor(last, now + settings.noResponseMillis());
@@ -202,9 +200,23 @@ final class PeerTables {
     return response.pools().stream().mapToInt(pool -> pool.elements().size()).sum();
   }
 
-  /** Builds an answer; null if it is too long. A single element always fits, as its announcement did. */
-  private @Nullable HandleTableResponse block(
-      HandleTableRequest request, Peer peer, List<TableEntry> entries, boolean more) {
+  /**
+   * As much of a page as fits into an answer. A single element fits, as its announcement did, but perhaps not beside
+   * the name of the one before: that is left out then.
+   */
+  private HandleTableResponse block(HandleTableRequest request, Peer peer, TablePage page) {
+    List<TableEntry> entries = page.entries();
+    int count = entries.size();
+    HandleTableResponse response = block(peer, entries, page.more(), request.after());
+    while (count > 1 && !fits(response)) {
+      count /= 2;
+      response = block(peer, entries.subList(0, count), true, request.after());
+    }
+    return fits(response) ? response : block(peer, entries.subList(0, count), response.more(), Optional.empty());
+  }
+
+  private HandleTableResponse block(
+      Peer peer, List<TableEntry> entries, boolean more, Optional<ElementName> after) {
     List<PoolEntry> pools = new ArrayList<>();
     for (int from = 0; from < entries.size();) {
       RnsPath handle = entries.get(from).handle();
@@ -214,9 +226,7 @@ final class PeerTables {
       }
       pools.add(new PoolEntry(Descriptions.handle(handle), elements));
     }
-    HandleTableResponse response =
-        new HandleTableResponse(peers.self(), peer.id(), more, false, pools, request.after());
-    return fits(response) ? response : null;
+    return new HandleTableResponse(peers.self(), peer.id(), more, false, pools, after);
   }
 
   private static boolean fits(HandleTableResponse response) {

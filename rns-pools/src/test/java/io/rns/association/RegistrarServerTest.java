@@ -5,18 +5,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.rns.handlespace.Checksum;
 import io.rns.handlespace.Handlespace;
 import io.rns.handlespace.HandlespaceSettings;
+import io.rns.pool.PolicyType;
 import io.rns.registrar.RegistrarSettings;
+import io.rns.rserpool.AsapCodec;
 import io.rns.rserpool.AsapMessage;
 import io.rns.rserpool.AsapMessage.HandleResolutionResponse;
 import io.rns.rserpool.AsapMessage.RegistrationResponse;
+import io.rns.rserpool.ElementDescription;
 import io.rns.rserpool.Octets;
+import io.rns.rserpool.SelectionPolicy;
+import io.rns.rserpool.Transport;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
@@ -149,6 +157,33 @@ class RegistrarServerTest {
     server.start(List.of(gone.peersAddress()), patient, new SplittableRandom(seed),
         () -> System.nanoTime() / 1_000_000);
     until("it serves", () -> serves(server));
+  }
+
+  /** What peers were to get of it ended the connection, and whatever was to be done then was left undone. */
+  @Test
+  void aRegistrationIsAnsweredThoughItIsTooLongForPeers() throws Exception {
+    List<RegistrarServer> servers = List.of(bind(0, 0), bind(0, 0));
+    start(servers.get(0), List.of());
+    until("it serves", () -> serves(servers.get(0)));
+    start(servers.get(1), List.of(servers.get(0).peersAddress()));
+    until("it serves", () -> serves(servers.get(1)));
+    TestElement element = new TestElement(HANDLE, 1);
+    open.add(element);
+    Socket socket = element.connect(servers.get(0).elementsAddress());
+    byte[] reference =
+        ("<a:EndpointReference xmlns:a='http://www.w3.org/2005/08/addressing'><a:Address>http://a/</a:Address>"
+            + " ".repeat(65_350) + "</a:EndpointReference>").getBytes(StandardCharsets.UTF_8);
+    byte[] all = ByteBuffer.allocate(4 + reference.length).putInt(reference.length).put(reference).array();
+    ElementDescription padded =
+        new ElementDescription(1, 0, 600, new Transport.Opaque(Octets.of(all)),
+            new SelectionPolicy(PolicyType.ROUND_ROBIN.code(), Octets.NONE), Optional.empty(), Optional.empty(),
+            Optional.empty());
+    AsapMessage.Registration registration = new AsapMessage.Registration(HANDLE, padded);
+    assertThat(AsapCodec.encode(registration).length).isBetween(0xffff - 24, 0xffff);
+    TestElement.send(socket, registration);
+    assertThat(element.received.poll(60, TimeUnit.SECONDS))
+        .isEqualTo(new RegistrationResponse(false, HANDLE, 1, List.of()));
+    until("peers hear of it by an audit", () -> ask(servers.get(1), Handlespace::size) == 1);
   }
 
   @Test

@@ -97,6 +97,17 @@ class SynchronisationTest {
         .isEqualTo(new PurgeStep(List.of(), Optional.empty()));
   }
 
+  /** They were removed until the next audit. */
+  @Test
+  void elementsMovedByATakeoverDuringAnAuditStay() {
+    register(one, 1, 0);
+    copy(one, ONE, two);
+    long audit = two.synchronisation().beginAudit();
+    two.synchronisation().takeOver(ONE, 3, 9, 50);
+    assertThat(two.synchronisation().purge(3, audit, Optional.empty(), 9).removed()).isEmpty();
+    assertThat(two.synchronisation().homes()).containsExactly(3);
+  }
+
   @Test
   void theSurvivorTakesOverAndSendsKeepAlivesAtOnce() {
     for (int id = 1; id <= 5; id++) {

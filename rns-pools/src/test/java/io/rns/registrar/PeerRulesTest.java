@@ -22,8 +22,11 @@ import io.rns.rserpool.Message;
 import io.rns.rserpool.Octets;
 import io.rns.rserpool.PoolEntry;
 import io.rns.rserpool.ServerInformation;
+import io.rns.rserpool.Transport;
 import io.rns.rserpool.UnreachableElement;
 import io.rns.rserpool.UpdateAction;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -143,6 +146,49 @@ class PeerRulesTest extends OneRegistrar {
     assertThat(received(51, new HandleTableRequest(HIGHER, SELF, false, Optional.empty()), 506))
         .as("the position expired")
         .contains(new HandleTableResponse(SELF, HIGHER, true, false, List.of(entry(1), entry(2)), Optional.empty()));
+  }
+
+  /** The block was empty, so that whoever asked took the rest for gone. */
+  @Test
+  void anElementIsGivenAlsoIfItDoesNotFitBesideTheNameOfTheOneBefore() {
+    received(50, presence(LOWER, false), 1);
+    Octets handle = Octets.utf8(("/" + "n".repeat(250)).repeat(8));
+    register(handle, element(1, PolicyType.ROUND_ROBIN, 101));
+    register(Octets.utf8("/z"), large(2));
+    assertThat(registrar.handlespace().size()).isEqualTo(2);
+    Optional<ElementName> first = Optional.of(new ElementName(handle, 1));
+    List<Message> given = received(50, new HandleTableRequest(LOWER, SELF, true, first), 2);
+    assertThat(given).singleElement().isInstanceOfSatisfying(
+        HandleTableResponse.class, response -> assertThat(response.pools()).singleElement()
+            .satisfies(pool -> assertThat(pool.elements()).extracting(ElementDescription::id).containsExactly(2)));
+  }
+
+  private void register(Octets handle, ElementDescription element) {
+    List<Message> unused = received(element.id(), new AsapMessage.Registration(handle, element), 1);
+  }
+
+  /** One whose announcement is nearly as long as it may be. */
+  private static ElementDescription large(int id) {
+    byte[] reference =
+        ("<a:EndpointReference xmlns:a='http://www.w3.org/2005/08/addressing'><a:Address>http://a/"
+            + "x".repeat(RegistrarSettings.ELEMENT_BYTES - 500) + "</a:Address></a:EndpointReference>")
+            .getBytes(StandardCharsets.UTF_8);
+    byte[] all = ByteBuffer.allocate(4 + reference.length).putInt(reference.length).put(reference).array();
+    ElementDescription plain = element(id, PolicyType.ROUND_ROBIN, 102);
+    return new ElementDescription(
+        id, 0, 600, new Transport.Opaque(Octets.of(all)), plain.policy(), plain.control(), Optional.empty(),
+        Optional.empty());
+  }
+
+  /** Whoever has more, and sends nothing of it, has not shown what is gone. */
+  @Test
+  void anEmptyBlockOfMoreRemovesNothing() {
+    received(50, update(UpdateAction.ADD_ELEMENT, LOWER, LOWER, 3), 1);
+    received(50, presence(LOWER, false), 2);
+    Optional<ElementName> beginning = Optional.of(new ElementName(Octets.NONE, 0));
+    received(50, new HandleTableResponse(LOWER, SELF, true, false, List.of(), beginning), 3);
+    registrar.run(3 + 1_625);
+    assertThat(registrar.handlespace().size()).isEqualTo(1);
   }
 
   private static PoolEntry entry(int id) {
