@@ -208,11 +208,14 @@ final class PeerTables {
     List<TableEntry> entries = page.entries();
     int count = entries.size();
     HandleTableResponse response = block(peer, entries, page.more(), request.after());
-    while (count > 1 && !fits(response)) {
+    while (!fits(response)) {
+      if (count <= 1) {
+        return block(peer, entries.subList(0, count), response.more(), Optional.empty());
+      }
       count /= 2;
       response = block(peer, entries.subList(0, count), true, request.after());
     }
-    return fits(response) ? response : block(peer, entries.subList(0, count), response.more(), Optional.empty());
+    return response;
   }
 
   private HandleTableResponse block(

@@ -444,9 +444,8 @@ public final class RequestLogTable {
       Statements statements = new Statements(connection);
       if (!keys.isEmpty()) {
         // A request may have a later answer by now, which is kept for its own time.
-        String those = DELETE + marks(keys.size()) + ") AND answers_id <= ?";
         keys.add(last);
-        statements.add(those, keys.toArray());
+        statements.add(DELETE + marks(requests) + ") AND answers_id <= ?", keys.toArray());
       }
       statements.add(DELETE_ANSWERS + marks(answersIds.size()) + ")", answersIds.toArray());
       statements.execute();
